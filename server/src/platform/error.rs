@@ -39,8 +39,8 @@ pub enum ApiError {
     Forbidden(&'static Message),
     /// 404: the record does not exist, or belongs to another tenant.
     NotFound,
-    /// 404: as `NotFound`, but with the message that this contains, such as that a search found nothing.
-    NoMatch(&'static Message),
+    /// 404: as `NotFound`, but with the message that this contains, which says why.
+    NotFoundBecause(&'static Message),
     /// 404: no route has this path.
     NoSuchRoute,
     MethodNotAllowed,
@@ -126,7 +126,7 @@ impl ApiError {
             ApiError::FeatureDisabled(message) => one(S::FORBIDDEN, "feature_disabled", message),
             ApiError::Forbidden(message) => one(S::FORBIDDEN, "forbidden", message),
             ApiError::NotFound => one(S::NOT_FOUND, "not_found", text::NOT_FOUND),
-            ApiError::NoMatch(message) => one(S::NOT_FOUND, "not_found", message),
+            ApiError::NotFoundBecause(message) => one(S::NOT_FOUND, "not_found", message),
             ApiError::NoSuchRoute => one(S::NOT_FOUND, "route_not_found", text::ROUTE_NOT_FOUND),
             ApiError::MethodNotAllowed => one(S::METHOD_NOT_ALLOWED, "method_not_allowed", text::METHOD_NOT_ALLOWED),
             ApiError::RequestTimeout => one(S::REQUEST_TIMEOUT, "request_timeout", text::REQUEST_TIMEOUT),

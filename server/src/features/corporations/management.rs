@@ -113,7 +113,7 @@ async fn update_corporation(
         drop(tx);
         return Err(corporation_history::version_conflict(&scope).await?);
     }
-    let key = stored.number_key.ok_or(ApiError::NoMatch(organizations::text::NOT_FOUND))?;
+    let key = stored.number_key.ok_or(ApiError::NotFoundBecause(organizations::text::NOT_FOUND))?;
     let active = form.corp_active.unwrap_or(stored.active);
     if stored.is_platform && !active {
         return Err(ApiError::Conflict(text::PLATFORM_CORPORATION.into()));

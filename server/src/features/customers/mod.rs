@@ -77,5 +77,5 @@ pub async fn search_person(
     Valid(person): Valid<PersonInput>,
 ) -> ApiResult<Json<Reply<CustomerSummary>>> {
     let customer = store::find_by_telephone(&may, &person.phone_number).await?;
-    Ok(Json(Reply::new(customer.ok_or(ApiError::NoMatch(text::PERSON_NOT_FOUND))?)))
+    Ok(Json(Reply::new(customer.ok_or(ApiError::NotFoundBecause(text::PERSON_NOT_FOUND))?)))
 }

@@ -305,7 +305,7 @@ fn select<'e>(tx: Option<&'e mut Tx>, scope: &'e Scope, text: &'static str) -> S
 }
 
 /// Returns the id of the record that the scope's request created or changed when it was sent before. `None` if it was
-/// not sent before, if it has no id, and if `error`, with which it has now failed, must be its response nevertheless.
+/// not sent before, if it has no id, and for an `error`, with which it has now failed, that must be returned as it is.
 pub async fn record_of_request(
     scope: &Scope,
     error: &ApiError,

@@ -71,6 +71,6 @@ async fn look_up(
     if let (None, Some(register)) = (&found, &app.register) {
         found = register.find(number).await?;
     }
-    let found = found.ok_or(ApiError::NoMatch(text::NOT_FOUND))?;
+    let found = found.ok_or(ApiError::NotFoundBecause(text::NOT_FOUND))?;
     Ok(Json(Reply::new(found).with_message(text::FOUND)))
 }

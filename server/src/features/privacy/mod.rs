@@ -82,8 +82,8 @@ pub async fn certificates(
 /// 404 if nothing is stored about a person with this e-mail address.
 async fn find(administrator: &Administrator, input: PersonalDataInput) -> ApiResult<PersonRecords> {
     if is_anonymous(&input.email) {
-        return Err(ApiError::NoMatch(text::NOTHING_HELD));
+        return Err(ApiError::NotFoundBecause(text::NOTHING_HELD));
     }
     let found = person::find(administrator, &input.email).await?;
-    if found.is_empty() { Err(ApiError::NoMatch(text::NOTHING_HELD)) } else { Ok(found) }
+    if found.is_empty() { Err(ApiError::NotFoundBecause(text::NOTHING_HELD)) } else { Ok(found) }
 }

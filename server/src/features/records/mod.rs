@@ -309,7 +309,7 @@ pub async fn create<E: Editable>(
             let resource = ResourceOf::<E>::RESOURCE;
             let created = history::record_of_request(&scope, &error, HistoryAction::Created, resource).await?;
             E::show(&scope, created.ok_or(error)?).await.map_err(|error| match error {
-                ApiError::NotFound => ApiError::NoMatch(CREATED_AND_DELETED),
+                ApiError::NotFound => ApiError::NotFoundBecause(CREATED_AND_DELETED),
                 error => error,
             })?
         }
