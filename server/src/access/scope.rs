@@ -138,6 +138,11 @@ pub struct Manager {
 }
 
 impl Manager {
+    /// Returns the same manager for a request with this id.
+    pub fn of_request(self, request: Option<Uuid>) -> Self {
+        Manager { scope: self.scope.of_request(request), ..self }
+    }
+
     /// Returns true if the manager's screen offers to change a user of this type whose role has these grants.
     pub fn can_manage(&self, target: UserType, grants: &[Grant]) -> bool {
         may_manage(self.user_type, &self.access, target, grants)

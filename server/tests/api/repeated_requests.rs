@@ -99,6 +99,32 @@ async fn a_repeated_comment_is_added_once() {
 }
 
 #[tokio::test]
+async fn a_repeated_request_creates_one_user_and_sends_one_mail() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let (clerk, key) = (role_id(&app, "Clerk").await, new_key());
+    let form = |email: &str| new_user_form(email, "User", Some(clerk));
+    let state = async || count_rows(&app, &["users", "history", "messages"]).await;
+    let before = state().await;
+    let new = form("new@nordbil.example");
+    let mut responses = join_all((0..2).map(|_| post(&app, &token, "/api/users", &key, &new))).await;
+    responses.push(post(&app, &token, "/api/users", &key, &new).await);
+    for response in &responses {
+        assert_eq!((response.status.as_u16(), &response.body["data"]), (201, &responses[0].body["data"]));
+    }
+    let after: Vec<i64> = before.iter().map(|rows| rows + 1).collect();
+    assert_eq!(state().await, after);
+    // The key of a contact creates no user.
+    let contact = new_key();
+    assert_eq!(post(&app, &token, "/api/contacts", &contact, &json!({"name": "Ada"})).await.status, 201);
+    let other = post(&app, &token, "/api/users", &contact, &form("other@nordbil.example")).await;
+    assert_error(&other, 400, IDEMPOTENCY_KEY_USED.as_str());
+    assert_eq!(count_rows(&app, &["users"]).await, after[..1]);
+    let path = format!("/api/users/{}", responses[0].body["data"]["user_id"].as_str().unwrap());
+    assert_eq!(delete(&app, &path, &token).await.status, 200);
+    assert_error(&post(&app, &token, "/api/users", &key, &new).await, 404, CREATED_AND_DELETED.as_str());
+}
+
+#[tokio::test]
 async fn the_key_of_another_request_is_rejected() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let (key, contact) = (new_key(), json!({"name": "Ada"}));

@@ -27,8 +27,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::Filter;
 pub use store::{
-    Entry, StoredEntry, changes_since, entry, find, find_all, ids_of_batch, insert, insert_by_system, insert_import,
-    is_of_import, list_of_record, push_insert, record_of_request, request_error,
+    Entry, StoredEntry, changes_since, deleted_meanwhile, entry, find, find_all, ids_of_batch, insert,
+    insert_by_system, insert_import, is_of_import, list_of_record, push_insert, record_of_request, request_error,
 };
 use uuid::Uuid;
 

@@ -10,7 +10,7 @@ use crate::platform::events::Change as Announced;
 use forecourt_core::history::{Actor, Change, HistoryAction, HistoryEntry, hide_changes};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
-use forecourt_core::text::IDEMPOTENCY_KEY_USED;
+use forecourt_core::text::{CREATED_AND_DELETED, IDEMPOTENCY_KEY_USED};
 use forecourt_core::users::full_name;
 use uuid::Uuid;
 
@@ -322,6 +322,15 @@ pub async fn record_of_request(
          WHERE corp_id = $1 AND actor_id = $2 AND request_id = $3 AND action = $4 AND resource_id = $5",
     );
     sql.bind_all((scope.user(), request, action.as_str(), resource.as_str())).maybe_value().await
+}
+
+/// Converts the error of reading the record that a repeated request has created: a 404 says that it was deleted
+/// meanwhile.
+pub fn deleted_meanwhile(error: ApiError) -> ApiError {
+    match error {
+        ApiError::NotFound => ApiError::NotFoundBecause(CREATED_AND_DELETED),
+        error => error,
+    }
 }
 
 /// Converts the database's error about a second entry of the same request into the error of that request.

@@ -43,7 +43,6 @@ use forecourt_core::lists::{HasList, hidden_fields};
 use forecourt_core::message::Message;
 use forecourt_core::privacy::erased_fields;
 use forecourt_core::reply::{Done, Reply};
-use forecourt_core::text::CREATED_AND_DELETED;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -308,10 +307,7 @@ pub async fn create<E: Editable>(
         Err(error) => {
             let resource = ResourceOf::<E>::RESOURCE;
             let created = history::record_of_request(&scope, &error, HistoryAction::Created, resource).await?;
-            E::show(&scope, created.ok_or(error)?).await.map_err(|error| match error {
-                ApiError::NotFound => ApiError::NotFoundBecause(CREATED_AND_DELETED),
-                error => error,
-            })?
+            E::show(&scope, created.ok_or(error)?).await.map_err(history::deleted_meanwhile)?
         }
     };
     Ok(Created(Reply::new(shown).with_message(EntityOf::<E>::LIST.created)))

@@ -55,7 +55,7 @@ impl AccountChange {
         if action == HistoryAction::Updated && changes.is_empty() {
             return Ok(false);
         }
-        let entry = Entry::new(action, ResourceId::Users, self.user, &label, &changes)?;
+        let entry = Entry::new(action, ResourceId::Users, self.user, &label, &changes)?.of_request(scope);
         history::insert(tx, scope, now, vec![entry]).await.map(|()| true)
     }
 }

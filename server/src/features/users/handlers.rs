@@ -3,17 +3,18 @@
 use super::management::{self, UserUpdate};
 use super::store::{self, UserRow};
 use crate::access::scope::{Create, Delete, Manager, May, Read, Update, Users};
-use crate::features::history::record_export;
+use crate::features::history::{self, record_export};
 use crate::features::listing::page_in_memory;
 use crate::features::records::export::{Export, ExportQuery, acquire, respond};
 use crate::features::roles;
 use crate::features::state::App;
 use crate::platform::db;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{ArrangedListQuery, Id, IdAndForm, Params, Valid};
+use crate::platform::extract::{ArrangedListQuery, Id, IdAndForm, IdempotencyKey, Params, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
+use forecourt_core::history::HistoryAction;
 use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::ListPage;
 use forecourt_core::permissions::{Grant, ResourceId, effective_permissions};
@@ -65,14 +66,24 @@ pub async fn get(may: May<Read, Users>, Id(id): Id) -> ApiResult<Json<Reply<User
     Ok(Json(Reply::new(get_user(&may.manager(), id).await?)))
 }
 
+/// Creates a user, once if the request is repeated with its `Idempotency-Key`.
 pub async fn create(
     may: May<Create, Users>,
     State(app): State<App>,
+    IdempotencyKey(key): IdempotencyKey,
     Valid(form): Valid<UserInput>,
 ) -> ApiResult<Created<Reply<User>>> {
-    let manager = may.manager();
-    let id = management::create(&app, &manager, form).await?;
-    Ok(Created(Reply::new(get_user(&manager, id).await?).with_message(text::CREATED)))
+    let manager = may.manager().of_request(key);
+    let user = match management::create(&app, &manager, form).await {
+        Ok(id) => get_user(&manager, id).await?,
+        // The error may be that the e-mail is in use already: by the user whom the first request has created.
+        Err(error) => {
+            let (action, resource) = (HistoryAction::Created, ResourceId::Users);
+            let created = history::record_of_request(&manager, &error, action, resource).await?;
+            get_user(&manager, created.ok_or(error)?).await.map_err(history::deleted_meanwhile)?
+        }
+    };
+    Ok(Created(Reply::new(user).with_message(text::CREATED)))
 }
 
 pub async fn update(

@@ -73,7 +73,7 @@ pub async fn create(app: &App, manager: &Manager, form: Checked<UserInput>) -> A
     let id = create_account(&mut tx, &new, now).await?;
     let id = id.ok_or_else(|| ApiError::already_exists("email", text::EMAIL_TAKEN))?;
     mail_new_account(app, &mut tx, manager.corp(), id, now).await?;
-    AccountChange::creation(id).record(&mut tx, manager, now, &[]).await?;
+    AccountChange::creation(id).record(&mut tx, manager, now, &[]).await.map_err(history::request_error)?;
     tx.commit().await?;
     app.mail.wake();
     Ok(id)
