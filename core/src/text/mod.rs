@@ -42,7 +42,7 @@ messages! {
     QUERY_INVALID = "The query string is invalid.";
     IDEMPOTENCY_KEY_INVALID = "The header Idempotency-Key must be a UUID.";
     IDEMPOTENCY_KEY_USED = "Another request has had this Idempotency-Key. Send each request with a key of its own.";
-    CREATED_AND_DELETED = "An earlier attempt created this, and it has been deleted since. Your input is kept: save again to create a new one.";
+    CREATED_AND_DELETED = "An earlier attempt created this, and it has been deleted since. You can create it again.";
     REQUEST_TIMEOUT = "The request took too long to arrive. Please try again.";
     READY = "ready";
     LIVE = "live";

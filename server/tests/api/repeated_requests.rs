@@ -1,12 +1,12 @@
 //! Requests that create something, and are sent again with the same `Idempotency-Key` because their response was lost.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, TestApp};
-use crate::comments::{comment_texts, comments_path};
-use crate::contacts::{contact_path, create_contact};
+use crate::comments::{comment_path, comment_texts, comments_path};
+use crate::contacts::{contact_path, create_contact, read_contact};
 use crate::customers::customer;
 use crate::helpers::*;
 use crate::records::RECORDS;
-use forecourt_core::text::{CREATED_AND_DELETED, IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_USED};
+use forecourt_core::text::{CREATED_AND_DELETED, IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_USED, NOT_FOUND};
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -90,12 +90,19 @@ async fn a_repeated_request_whose_record_was_deleted_meanwhile_gets_404() {
 async fn a_repeated_comment_is_added_once() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let contact = create_contact(&app, &token, json!({"name": "Ada"})).await;
-    let (form, key) = (json!({"comment": "Called"}), new_key());
+    let (path, form, key) = (comments_path(&contact), json!({"comment": "Called"}), new_key());
+    let send = || post(&app, &token, &path, &key, &form);
     for _ in 0..2 {
-        let response = post(&app, &token, &comments_path(&contact), &key, &form).await;
+        let response = send().await;
         assert_eq!((response.status.as_u16(), &response.body["data"]["_id"]), (201, &contact["_id"]));
     }
     assert_eq!(comment_texts(&app, &token, &contact).await, ["Called"]);
+    let comment = read_contact(&app, &token, &contact).await["comments"][0].clone();
+    assert_eq!(delete(&app, &comment_path(&contact, &comment), &token).await.status, 200);
+    let again = send().await;
+    assert_eq!((again.status.as_u16(), &again.body["data"]["comments"]), (201, &json!([])));
+    assert_eq!(delete(&app, &contact_path(&contact), &token).await.status, 200);
+    assert_error(&send().await, 404, NOT_FOUND.as_str());
 }
 
 #[tokio::test]
