@@ -18,6 +18,12 @@ import { withReason } from './withReason'
 /** The body of the requests that create and update a record. */
 type Body<L extends keyof Records> = Records[L]['form'] & Omit<Records[L]['change'], 'version'>
 
+/** The requests that create and update a record. */
+type Requests<L extends keyof Records> = {
+  create: (body: Body<L>, key: string) => Promise<Records[L]['saved']>
+  update: (id: string, body: Records[L]['change']) => Promise<Records[L]['saved']>
+}
+
 /** Returns the body of the request; by default the form's values. */
 type BodyOf<L extends keyof Records, T> = (values: T) => Body<L>
 
@@ -27,8 +33,10 @@ type Settings<
   T extends FieldValues,
   R extends Versioned,
 > = Omit<FormSettings<T, R, Records[L]['saved']>, 'draft' | 'edited' | 'labels' | 'save' | 'texts'> &
-  Partial<Pick<FormSettings<T, R, Records[L]['saved']>, 'draft' | 'labels' | 'save'>> & {
+  Partial<Pick<FormSettings<T, R, Records[L]['saved']>, 'draft' | 'labels'>> & {
     kind: RecordKind<L, Q, R>
+    /** If `createRecord` and `updateRecord` don't suffice. */
+    requests?: Requests<L>
     /** The rules that `withRules` has loaded, if the form uses the fields of its list. */
     rules?: ListsCore
   } & (T extends Body<L> ? { bodyOf?: BodyOf<L, T> } : { bodyOf: BodyOf<L, T> })
@@ -53,7 +61,7 @@ export function useKindForm<
   Q extends ListQuery,
   T extends FieldValues,
   R extends Versioned,
->({ kind, rules, labels, bodyOf: ownBodyOf, ...settings }: Settings<L, Q, T, R>) {
+>({ kind, rules, labels, requests, bodyOf: ownBodyOf, ...settings }: Settings<L, Q, T, R>) {
   const fields = useFieldsOf(rules, kind.resource)
   const derived = useMemo(() => fields && labelsOf(fields), [fields])
   const { resource, words, failures, shouldNameFailure, hasPage } = kind
@@ -65,11 +73,14 @@ export function useKindForm<
   const createFailed = failures?.create ?? t`Failed to create ${definite}.`
   const updateFailed = failures?.update ?? t`Failed to update ${definite}.`
   const failed = record ? updateFailed : createFailed
-  const update = (id: string, body: Body<L>, version?: number) =>
-    core.updateRecord(resource, id, { ...body, version })
+  const { create: send, update: change }: Requests<L> = requests ?? {
+    create: (body, key) => core.createRecord(resource, body, key),
+    update: (id, body) => core.updateRecord(resource, id, body),
+  }
+  const update = (id: string, body: Body<L>, version?: number) => change(id, { ...body, version })
   const draft = settings.draft ?? kind.draftOf(id)
   const { create, hasLostRequest } = useCreation<Body<L>, Records[L]['saved']>({
-    send: (body, key) => core.createRecord(resource, body, key),
+    send,
     update: (created, body, version) => update(kind.idOf(created as unknown as R), body, version),
     draft,
   })

@@ -4,7 +4,6 @@ import { core, type Invoice, type InvoiceInput } from '~/core'
 import { calendarDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
-import { useCreation } from '~/lib/useCreation'
 import { EmailField, WebsiteField } from '~/records/fields'
 import { RecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -32,31 +31,28 @@ const labels = {
 /** The form that creates or edits an invoice. */
 export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<Invoice>) {
   const mayReadCustomers = useCanRead('customers', paths.customers)
-  const { create } = useCreation({
-    send: (input: InvoiceInput, key) => core.createInvoice(input, key),
-    // Without the empty link, the one of the created invoice would stay.
-    update: (created: Invoice, input, version) =>
-      core.updateInvoice(created._id, { customer_id: '', ...input, version }),
-    draft: kind.draftOf(),
-  })
   const state = useKindForm({
     kind,
+    // They send the price as a number.
+    requests: { create: core.createInvoice, update: core.updateInvoice },
     record: invoice,
     inputOf,
     labels,
     check: (rules, values) => rules.checkInvoice(values, invoice?.website),
-    async save({ customerRequirements, customer_id, ...typed }, version): Promise<Invoice> {
+    bodyOf({ customerRequirements, customer_id, ...typed }): InvoiceInput {
       const before: Partial<InvoiceValues> | undefined = state.form.formState.defaultValues
       // Users who may not read customers can't choose one. If they change the name, the link to the customer is
       // removed.
       const link = mayReadCustomers || typed.customer === before?.customer ? customer_id : ''
       // An unchanged link isn't sent, because the server would reject it if the customer has been deleted.
-      const values = link === before?.customer_id ? typed : { ...typed, customer_id: link }
-      if (!invoice) return create({ ...values, customerRequirements }, version)
+      const hasNewLink = !invoice || link !== before?.customer_id
       // If the invoice comes from a list without the requirements, they are sent only if the user has typed some.
-      const isKnown = invoice.customerRequirements !== undefined || customerRequirements !== ''
-      const requirements = isKnown ? { customerRequirements } : {}
-      return core.updateInvoice(invoice._id, { ...values, ...requirements, version })
+      const isKnown = !invoice || invoice.customerRequirements !== undefined || customerRequirements !== ''
+      return {
+        ...typed,
+        ...(hasNewLink && { customer_id: link }),
+        ...(isKnown && { customerRequirements }),
+      }
     },
     onSaved,
     onInvalid(errors) {

@@ -160,6 +160,7 @@ test('a new invoice may end on its start date', async () => {
   expect(savedBodies('POST')).toEqual([
     {
       customer: 'Nordbil',
+      customer_id: '',
       website: 'nordbil.example',
       email: 'ada+cars@nordbil.example',
       customerRequirements: 'Two estate cars',
