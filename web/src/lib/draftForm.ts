@@ -40,7 +40,7 @@ export function useDraftForm<T extends FieldValues>({
   ...props
 }: Props<T>) {
   const form = useForm<T>(props)
-  const [draft, setDraft] = useState(() => drafts.read(key))
+  const [draft, setDraft] = useState(() => drafts.open(key))
   // The values of the form before the draft was restored.
   const [opened, setOpened] = useState<T>()
   const { isDirty } = form.formState
@@ -63,7 +63,7 @@ export function useDraftForm<T extends FieldValues>({
       callback({ values, defaultValues }) {
         const typed = changedValues(values, defaultValues)
         if (Object.keys(typed).length > 0) drafts.save(key, { version: baseVersion, typed })
-        else drafts.forget(key)
+        else drafts.forgetInput(key)
       },
     })
   }, [form, key, isReady, baseVersion])
@@ -73,7 +73,7 @@ export function useDraftForm<T extends FieldValues>({
     if (wasDirty.current && !isDirty) {
       // The input was saved, discarded or undone. The form keeps the draft's version, because it keeps the
       // values that the draft was based on.
-      drafts.forget(key)
+      drafts.forgetInput(key)
       setOpened(undefined)
     }
     wasDirty.current = isDirty
@@ -93,6 +93,8 @@ export function useDraftForm<T extends FieldValues>({
     const initial = structuredClone(form.formState.defaultValues) as T
     // A copy, because `reset` writes into lists.
     const typed = changedValues(structuredClone(form.getValues()), form.formState.defaultValues)
+    // What is saved next isn't what the request may have created.
+    drafts.forgetRequest(key)
     for (const name of Object.keys(restored.typed)) set(initial, name, get(before, name))
     const others = Object.entries(typed).filter(([name]) => !(name in restored.typed))
     restore(form, initial, others as [FieldPath<T>, Entry<T>][])

@@ -10,17 +10,17 @@ export type Draft = {
   typed: Record<string, { value: unknown; base: unknown }>
 }
 
-/** A request that the server may have processed although its response is missing. */
-export type LostRequest<B> = {
+/** A request that creates something, and that the server may have processed although its response is missing. */
+export type SentRequest<B> = {
   /** Its `Idempotency-Key`. */
   key: string
-  /** Undefined if it is unknown, or if the attempts had different ones. */
+  /** Undefined if it isn't stored, or if the attempts had different ones. */
   body?: B
 }
 
 const DRAFT = 'draft '
-/** Storage key of the lost request with which the draft was sent. */
-const REQUEST = `${DRAFT}lost request `
+/** Storage key of the request with which a form's input was sent. */
+const REQUEST = `${DRAFT}request `
 /** Storage key of the import's drafts: the read options, mapping and corrections of a file. */
 export const IMPORT_DRAFTS = 'importDrafts'
 const OWNER = 'draftsOf'
@@ -64,14 +64,28 @@ function deleteDrafts() {
 export const drafts = {
   save: (key: string, draft: unknown) => store(DRAFT + key, draft),
   read: <D = Draft>(key: string) => read<D>(DRAFT + key),
-  /** Stores the lost request of a draft, for as long as the draft. */
-  saveRequest: (key: string, request: LostRequest<unknown>) => store(REQUEST + key, request),
-  readRequest: <B>(key: string) => read<LostRequest<B>>(REQUEST + key),
+  /** Returns the draft with which a form opens. Without one, deletes the request of an earlier form. */
+  open(key: string): Draft | undefined {
+    const draft = drafts.read(key)
+    if (!draft) drafts.forgetRequest(key)
+    return draft
+  },
+  /** Stores the request with which the form's input is sent, without a body that contains secrets. */
+  saveRequest(key: string, { body, ...request }: SentRequest<object>) {
+    const hasSecret = Object.entries(body ?? {}).some(([field, value]) => value && core.isSecret(field))
+    store(REQUEST + key, hasSecret ? request : { ...request, body })
+  },
+  readRequest: <B>(key: string) => read<SentRequest<B>>(REQUEST + key),
   forgetRequest: (key: string) => sessionStorage.removeItem(REQUEST + key),
-  forget(key: string) {
+  /** Deletes the input that the user has undone, but not the request: the form's next one repeats it. */
+  forgetInput(key: string) {
     sessionStorage.removeItem(DRAFT + key)
-    drafts.forgetRequest(key)
     removals.notify()
+  },
+  /** Deletes the input and the request. */
+  forget(key: string) {
+    drafts.forgetRequest(key)
+    drafts.forgetInput(key)
   },
   /** Sets the signed-in user and deletes another user's drafts. */
   setOwner(user: string) {

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useRef } from 'react'
+import { core } from '~/core'
 import { isGone, problemOf } from '~/core/problem'
-import { drafts, type LostRequest } from './drafts'
+import { drafts, type SentRequest } from './drafts'
 import { randomId } from './randomId'
 import { isSame } from './rebase'
 
@@ -18,54 +19,47 @@ type Settings<B, S> = {
   send: (body: B, key: string) => Promise<S>
   /** Saves input that differs from what was sent first; `version` is the one on which the input is based. */
   update?: (created: S, body: B, version: number) => Promise<S>
-  /** The storage key of the form's draft: a lost request is still recognized once the draft is restored. */
+  /** The storage key of the form's draft. */
   draft: string
 }
 
 /**
  * Returns `create`, which creates something once: if the response is lost, the next call repeats the request
- * with its key. If the input has changed meanwhile, `update` then saves it, because the server may have stored
- * the earlier one. Without `update`, changed input is a new request. After a conflict of the update, call
- * `create` with the version of the conflict. While `hasLostRequest`, it may have been created already.
+ * with its key, also after a reload. If the input has changed meanwhile, `update` then saves it, because the server
+ * may have stored the earlier one. Without `update`, changed input is a new request. After a conflict of the update,
+ * call `create` with the version of the conflict. While `hasLostRequest`, it may have been created already.
  */
-export function useCreation<B, S>({ send, update, draft }: Settings<B, S>) {
-  // Unlike the stored request, this one always has the body, and stays while the user has emptied the form.
-  const [lost, setLost] = useState<LostRequest<B>>()
+export function useCreation<B extends object, S>({ send, update, draft }: Settings<B, S>) {
+  // Also with a body that isn't stored, because it contains secrets.
+  const latest = useRef<SentRequest<B>>(undefined)
 
-  const findLost = () => lost ?? drafts.readRequest<B>(draft)
-
-  const remember = (request: LostRequest<B>) => {
-    setLost(request)
-    // The body of a record may contain secrets. After a reload, `update` also saves unchanged input.
-    drafts.saveRequest(draft, update ? { key: request.key } : request)
-  }
-
-  const forget = () => {
-    setLost(undefined)
-    drafts.forgetRequest(draft)
+  const readSent = () => {
+    const stored = drafts.readRequest<B>(draft)
+    return stored && stored.key === latest.current?.key ? latest.current : stored
   }
 
   const create = async (body: B, version = FIRST_VERSION): Promise<S> => {
-    const before = findLost()
-    const isChanged = before !== undefined && !isSame(before.body, body)
-    const repeated = isChanged && !update ? undefined : before
+    const sent = readSent()
+    const isChanged = sent !== undefined && !isSame(sent.body, body)
+    const repeated = isChanged && !update ? undefined : sent
     const key = repeated?.key ?? randomId()
+    latest.current = { key, body: isChanged && update ? undefined : body }
+    // Stored before it is sent, because the page may be reloaded before the response arrives.
+    if (core.hasSession()) drafts.saveRequest(draft, latest.current)
+    // The form may be closed before the response arrives, and another one may have sent a request.
+    const isStored = () => drafts.readRequest(draft)?.key === key
     try {
       const created = await send(body, key)
       const saved = isChanged && update ? await update(created, body, version) : created
-      forget()
+      if (isStored()) drafts.forget(draft)
       return saved
     } catch (thrown) {
-      if (repeated && isGone(thrown)) {
-        // It was created and then deleted: the next call creates another.
-        forget()
-      } else if (repeated || isUnanswered(thrown)) {
-        // Other errors, such as too many requests, don't say what an earlier attempt has stored.
-        remember({ key, body: isChanged && update ? undefined : body })
-      }
+      // Other errors of a repeated request, such as too many requests, don't say what an earlier attempt has stored.
+      const mayExist = repeated ? !isGone(thrown) : isUnanswered(thrown)
+      if (!mayExist && isStored()) drafts.forgetRequest(draft)
       throw thrown
     }
   }
 
-  return { create, hasLostRequest: findLost() !== undefined }
+  return { create, hasLostRequest: readSent() !== undefined }
 }

@@ -3,8 +3,9 @@ import { page } from 'vitest/browser'
 import { type Contact, core } from '~/core'
 import { drafts } from '~/lib/drafts'
 import { contact, serveContactCount } from './contacts'
-import { type ApiResponse, errorResponse, network } from './network'
-import { expectAlert, open, signInUser } from './open'
+import { type ApiResponse, delayResponse, errorResponse, network } from './network'
+import { closeAll, expectAlert, open, signInUser } from './open'
+import { failNetwork } from './signIn'
 
 // A creation is sent again after its response was lost. The form of a contact stands for the forms of all records.
 
@@ -24,6 +25,20 @@ const acceptUpdates = () =>
   }))
 
 beforeEach(() => signInUser())
+
+/** Closes the page as a reload does, without the app noticing. */
+function unload() {
+  const stored = Object.entries<string>(sessionStorage)
+  closeAll()
+  for (const [key, value] of stored) sessionStorage.setItem(key, value)
+}
+
+/** Signs out as in another tab, and closes the page. */
+function signOut() {
+  localStorage.clear()
+  drafts.deleteEverywhere()
+  closeAll()
+}
 
 /** Opens the form of a new contact above an empty list. */
 async function openNewContact() {
@@ -133,6 +148,66 @@ test('saving again after what a lost creation created was deleted creates anothe
   const [first, again, another] = keysOfCreations()
   expect(again).toBe(first)
   expect(another).not.toBe(first)
+  expect(updates()).toEqual([])
+})
+
+test('a contact that is deleted before its changed input is saved is created again', async () => {
+  await openNewContact()
+  const attempts = [errorResponse(503, 'Failed.')]
+  network.on('POST /api/contacts', () => attempts.shift() ?? created({ name: 'Ada', version: 1 }))
+  network.on('PUT /api/contacts/id-1', () => errorResponse(404, 'Not found.'))
+  await name.fill('Ada')
+  await save.click()
+  await expectAlert('Failed.')
+  await name.fill('Ada Lind')
+  await save.click()
+  await expectAlert('Not found.')
+  await save.click()
+  await isCreated()
+  const [first, again, another] = keysOfCreations()
+  expect(again).toBe(first)
+  expect(another).not.toBe(first)
+})
+
+test('a creation during which the page is reloaded is repeated, and its unchanged input not saved again', async () => {
+  await openNewContact()
+  delayResponse('POST /api/contacts', failNetwork)
+  await name.fill('Ada')
+  await save.click()
+  await expect.poll(keysOfCreations).toHaveLength(1)
+  unload()
+  network.on('POST /api/contacts', () => created({ name: 'Ada', version: 1 }))
+  await openNewContact()
+  await expect.element(name).toHaveValue('Ada')
+  await save.click()
+  await isCreated()
+  const [first, again] = keysOfCreations()
+  expect(again).toBe(first)
+  // A user who may only create contacts can't save it again.
+  expect(updates()).toEqual([])
+})
+
+test.each([
+  { end: 'the form was left', leave: closeAll },
+  { end: 'a sign-out', leave: signOut },
+])('a response that is lost after $end stores nothing', async ({ leave }) => {
+  await openNewContact()
+  const release = delayResponse('POST /api/contacts', failNetwork)
+  await name.fill('Ada')
+  await save.click()
+  await expect.poll(keysOfCreations).toHaveLength(1)
+  leave()
+  release()
+  signInUser()
+  network.on('POST /api/contacts', () => created({ name: 'Bo' }))
+  await openNewContact()
+  await expect.element(name).toHaveValue('')
+  expect(drafts.readRequest('contact ')).toBeUndefined()
+  await name.fill('Bo')
+  await save.click()
+  await isCreated()
+  const [first, next] = keysOfCreations()
+  expect(next).not.toBe(first)
   expect(updates()).toEqual([])
 })
 

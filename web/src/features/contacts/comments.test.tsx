@@ -111,7 +111,38 @@ test('a comment whose response was lost is sent again with the same key, a chang
   expect(changed).not.toBe(first)
   await expect
     .poll(() => drafts.readRequest(DRAFT))
-    .toEqual({ key: changed, body: { comment: 'Called twice' } })
+    .toMatchObject({ key: changed, body: { comment: 'Called twice' } })
+})
+
+test('a lost comment keeps its key after other errors, and while its text is undone', async () => {
+  openContact()
+  const attempts = [503, 429, 503]
+  network.on(`POST ${PATH}`, () => {
+    const status = attempts.shift() ?? 503
+    return errorResponse(status, `Failed with ${status}.`)
+  })
+  for (const status of [...attempts]) {
+    await box.fill('')
+    await box.fill('Called')
+    await add.click()
+    await expect.element(section.getByRole('alert')).toHaveTextContent(`Failed with ${status}.`)
+    await expect.element(add).not.toHaveAttribute('aria-busy', 'true')
+  }
+  const keys = network.requests(PATH).map(({ key }) => key)
+  expect(keys).toEqual(keys.map(() => keys[0]))
+})
+
+test('a comment whose response is lost after a sign-out is not stored', async () => {
+  openContact()
+  const release = delayResponse(`POST ${PATH}`, () => errorResponse(503, 'The server is busy.'))
+  await box.fill('Called')
+  await add.click()
+  await expect.poll(() => drafts.readRequest(DRAFT)).toMatchObject({ body: { comment: 'Called' } })
+  drafts.deleteEverywhere()
+  release()
+  await expect.element(section.getByRole('alert')).toBeVisible()
+  expect(drafts.read(DRAFT)).toBeUndefined()
+  expect(drafts.readRequest(DRAFT)).toBeUndefined()
 })
 
 test.each([

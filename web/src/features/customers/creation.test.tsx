@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { customer, openCustomers, savedBodies } from '~/test/customers'
+import { errorResponse, network } from '~/test/network'
+import { expectAlert } from '~/test/open'
+
+const NUMBER = '19850312-4471'
+
+const field = (name: string) => page.getByRole('textbox', { name })
+const create = page.getByRole('button', { name: 'Create customer' })
+
+/** Opens the form of a new private person, fills it in, and saves it; the server is busy. */
+async function failToCreate() {
+  network.on('POST /api/customers', () => errorResponse(503, 'Failed.'))
+  await page.getByRole('button', { name: 'New Customer' }).click()
+  await field('Name').fill('Maja Holm')
+  await field('Email').fill('maja@mail.example')
+  await field('Telephone').fill('070')
+  await field('Address').fill('Storgatan 1')
+  await page.getByRole('combobox', { name: 'Customer Type' }).click()
+  await page.getByRole('option', { name: 'Private person', exact: true }).click()
+  await field('Social Security Number').fill(NUMBER)
+  await create.click()
+  await expectAlert('Failed.')
+}
+
+test('a lost creation is repeated, although its social security number is not stored', async () => {
+  openCustomers([])
+  await failToCreate()
+  expect(Object.values<string>(sessionStorage).join()).not.toContain(NUMBER)
+  network.on('POST /api/customers', () => ({
+    status: 201,
+    body: { success: true, message: '', data: customer(1) },
+  }))
+  await create.click()
+  await expect.element(page.getByText('Customer created successfully').first()).toBeVisible()
+  const [first, again] = network
+    .requests('/api/customers')
+    .flatMap(({ method, key }) => (method === 'POST' ? [key] : []))
+  expect(first).toMatch(/^[0-9a-f]{32}$/)
+  expect(again).toBe(first)
+  expect(savedBodies('PUT', '/api/customers/c-1')).toEqual([])
+})
