@@ -16,6 +16,8 @@ export type SentRequest<B> = {
   key: string
   /** Undefined if it isn't stored, or if the attempts had different ones. */
   body?: B
+  /** When it was first sent, in milliseconds since 1970. */
+  sentAt: number
 }
 
 const DRAFT = 'draft '

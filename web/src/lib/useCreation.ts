@@ -27,7 +27,8 @@ type Settings<B, S> = {
  * Returns `create`, which creates something once: if the response is lost, the next call repeats the request
  * with its key, also after a reload. If the input has changed meanwhile, `update` then saves it, because the server
  * may have stored the earlier one. Without `update`, changed input is a new request. After a conflict of the update,
- * call `create` with the version of the conflict. While `hasLostRequest`, it may have been created already.
+ * call `create` with the version of the conflict. `sentAt` is when the request was first sent: what the server has
+ * created since may be the result.
  */
 export function useCreation<B extends object, S>({ send, update, draft }: Settings<B, S>) {
   // Also with a body that isn't stored, because it contains secrets.
@@ -43,7 +44,8 @@ export function useCreation<B extends object, S>({ send, update, draft }: Settin
     const isChanged = sent !== undefined && !isSame(sent.body, body)
     const repeated = isChanged && !update ? undefined : sent
     const key = repeated?.key ?? randomId()
-    latest.current = { key, body: isChanged && update ? undefined : body }
+    const sentAt = repeated?.sentAt ?? Date.now()
+    latest.current = { key, body: isChanged && update ? undefined : body, sentAt }
     // Stored before it is sent, because the page may be reloaded before the response arrives.
     if (core.hasSession()) drafts.saveRequest(draft, latest.current)
     // The form may be closed before the response arrives, and another one may have sent a request.
@@ -61,5 +63,5 @@ export function useCreation<B extends object, S>({ send, update, draft }: Settin
     }
   }
 
-  return { create, hasLostRequest: readSent() !== undefined }
+  return { create, sentAt: drafts.readRequest(draft)?.sentAt }
 }

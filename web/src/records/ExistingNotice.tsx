@@ -7,8 +7,11 @@ import { Notice } from '~/ui/Notice'
 /** Milliseconds after the last key press before the search starts. */
 const DELAY_MS = 500
 
+/** How much the clocks of this machine and of the server may differ, in milliseconds. */
+const CLOCK_TOLERANCE_MS = 60_000
+
 /** A record that exists already, and a sentence about what it has in common with the one in the form. */
-export type Existing = { id: string; name: string; path: string; sentence: string }
+export type Existing = { id: string; name: string; path: string; sentence: string; createdAt: string }
 
 type Find = (values: Record<string, string>, signal: AbortSignal) => Promise<Existing[]>
 
@@ -17,11 +20,15 @@ type Props = {
   values: Record<string, string>
   /** Returns the records with such values. Blank values are left out. Must be defined at module scope or memoized. */
   find: Find
+  /** Leaves out records that were created since this time: the form itself may have created them. */
+  createdBefore: number | undefined
 }
 
 /** Lists existing records that may be the one in the form, while the user types. Never prevents saving. */
-export function ExistingNotice({ values, find }: Props) {
-  const found = useExisting(values, find)
+export function ExistingNotice({ values, find, createdBefore = Number.POSITIVE_INFINITY }: Props) {
+  const found = useExisting(values, find).filter(
+    ({ createdAt }) => Date.parse(createdAt) < createdBefore - CLOCK_TOLERANCE_MS,
+  )
   return (
     <div role="status" className="sm:col-span-2">
       {found.length > 0 && (

@@ -53,8 +53,8 @@ const labelsOf = ({ offered }: Fields): FieldLabels<Record<string, string>> =>
 /**
  * Returns the state of the form that creates or edits a record of this kind: that of `useRecordForm`, and `input`, which
  * renders the input of a field by its kind. With `rules`, the labels of the list's fields, and the formats of their
- * values in conflicts, follow from the fields, except for those in `labels`. Without, `input` renders nothing. While
- * `hasLostRequest`, an existing record that is like the one in the form may be what the form itself has created.
+ * values in conflicts, follow from the fields, except for those in `labels`. Without, `input` renders nothing. A record
+ * that was created since `sentAt`, and is like the one in the form, may be what the form itself has created.
  */
 export function useKindForm<
   L extends keyof Records,
@@ -79,7 +79,7 @@ export function useKindForm<
   }
   const update = (id: string, body: Body<L>, version?: number) => change(id, { ...body, version })
   const draft = settings.draft ?? kind.draftOf(id)
-  const { create, hasLostRequest } = useCreation<Body<L>, Records[L]['saved']>({
+  const { create, sentAt } = useCreation<Body<L>, Records[L]['saved']>({
     send,
     update: (created, body, version) => update(kind.idOf(created as unknown as R), body, version),
     draft,
@@ -101,7 +101,7 @@ export function useKindForm<
     const ofLong = field.isLong && { lines: 3, className: 'sm:col-span-2' }
     return <FieldInput {...state.field(name)} field={field} {...ofLong} {...options} />
   }
-  return { ...state, input, hasLostRequest }
+  return { ...state, input, sentAt }
 }
 
 /** Returns the title of a record's form and the label of the button that submits it. */

@@ -2,9 +2,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { type Contact, core } from '~/core'
 import { drafts } from '~/lib/drafts'
-import { contact, serveContactCount } from './contacts'
+import { contact, serveContactCount, summaryOf } from './contacts'
 import { type ApiResponse, delayResponse, errorResponse, network } from './network'
 import { closeAll, expectAlert, open, signInUser } from './open'
+import { listOf } from './records'
 import { failNetwork } from './signIn'
 
 // A creation is sent again after its response was lost. The form of a contact stands for the forms of all records.
@@ -211,13 +212,29 @@ test.each([
   expect(updates()).toEqual([])
 })
 
+test('a contact created since the first attempt is not named as a duplicate, as it may be its own', async () => {
+  const older = summaryOf(contact(2, { name: 'Bo', createdAt: '2020-01-02T08:00:00Z' }))
+  const own = summaryOf(contact(1, { name: 'Ada', createdAt: new Date().toISOString() }))
+  network.on('GET /api/contacts/duplicates', () =>
+    listOf([own, older].map(record => ({ reasons: ['email'], records: [record], count: 1 }))),
+  )
+  network.on('POST /api/contacts', () => errorResponse(503, 'Failed.'))
+  await openNewContact()
+  await name.fill('Ada')
+  await expect.element(page.getByText('Ada has the same email.')).toBeVisible()
+  await save.click()
+  await expectAlert('Failed.')
+  await expect.element(page.getByText('Ada has the same email.')).not.toBeInTheDocument()
+  await expect.element(page.getByText('Bo has the same email.')).toBeVisible()
+})
+
 test.each([true, false])(
   'a restored draft is sent with the key of its lost creation, unless it was discarded (kept: %j)',
   async isKept => {
     sessionStorage.setItem('draftsOf', 'u1')
     const request = '0123456789abcdef0123456789abcdef'
     drafts.save('contact ', { typed: { name: { value: 'Ada', base: '' } } })
-    drafts.saveRequest('contact ', { key: request })
+    drafts.saveRequest('contact ', { key: request, sentAt: 0 })
     network.on('POST /api/contacts', () => created({ name: 'Ad', version: 1 }))
     acceptUpdates()
     await openNewContact()

@@ -38,7 +38,7 @@ export function ContactForm({ record: contact, onClose, onSaved }: FormDialog<Co
     // If a contact can't be created, all error messages are also shown together above the form.
     describeError: (message, thrown) => (!contact && sentencesOf(messagesOf(thrown))) || message,
   })
-  const { field, form, hasLostRequest } = state
+  const { field, form, sentAt } = state
   const [name, email, phone, address] = form.watch(['name', 'email', 'phone', 'address'])
   return (
     <RecordForm
@@ -48,9 +48,12 @@ export function ContactForm({ record: contact, onClose, onSaved }: FormDialog<Co
       description={contact?.name ?? t`Only the name is required.`}
       onClose={onClose}
     >
-      {!hasLostRequest && (
-        <DuplicateNotice kind={kind} values={{ name, email, phone, address }} except={contact?._id} />
-      )}
+      <DuplicateNotice
+        kind={kind}
+        values={{ name, email, phone, address }}
+        except={contact?._id}
+        createdBefore={sentAt}
+      />
       <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
         <TextField {...field('name')} required autoComplete="off" className="md:col-span-2" />
         <EmailField {...field('email')} />

@@ -154,7 +154,7 @@ test.each([
     sessionStorage.setItem('draftsOf', 'u1')
     const key = '0123456789abcdef0123456789abcdef'
     drafts.save(DRAFT, { typed: { comment: { value: text, base: '' } } })
-    drafts.saveRequest(DRAFT, { key, body: { comment: 'Called' } })
+    drafts.saveRequest(DRAFT, { key, body: { comment: 'Called' }, sentAt: 0 })
     openContact()
     await expect.element(box).toHaveValue(text)
     await add.click()

@@ -104,7 +104,7 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     onSaved,
     onInvalid: () => toast.error(textOf(core.texts().general.formInvalid)),
   })
-  const { form, field, conflict, hasLostRequest } = state
+  const { form, field, conflict, sentAt } = state
   const { stored, isLoading, isFailed, retry } = useStoredSocialSecurityNumber(
     customer,
     conflict.version,
@@ -144,13 +144,12 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
       description={customer?.name}
       onClose={onClose}
     >
-      {!hasLostRequest && (
-        <DuplicateNotice
-          kind={kind}
-          values={{ name, email, telephone, address, postalCode }}
-          except={customer?.customer_id}
-        />
-      )}
+      <DuplicateNotice
+        kind={kind}
+        values={{ name, email, telephone, address, postalCode }}
+        except={customer?.customer_id}
+        createdBefore={sentAt}
+      />
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <TextField {...field('name')} required autoComplete="off" className="sm:col-span-2" />
         <EmailField {...field('email')} required />

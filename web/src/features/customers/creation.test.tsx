@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { customer, openCustomers, savedBodies } from '~/test/customers'
+import { customer, openCustomers, savedBodies, summaryOf } from '~/test/customers'
 import { errorResponse, network } from '~/test/network'
 import { expectAlert } from '~/test/open'
+import { listOf } from '~/test/records'
 
 const NUMBER = '19850312-4471'
 
@@ -40,4 +41,16 @@ test('a lost creation is repeated, although its social security number is not st
   expect(first).toMatch(/^[0-9a-f]{32}$/)
   expect(again).toBe(first)
   expect(savedBodies('PUT', '/api/customers/c-1')).toEqual([])
+})
+
+test('a customer created since the first attempt is not named as a duplicate, as it may be its own', async () => {
+  openCustomers([])
+  const older = summaryOf(customer(2, { name: 'Bo', createdAt: '2020-01-02T08:00:00Z' }))
+  const own = summaryOf(customer(1, { name: 'Maja', createdAt: new Date().toISOString() }))
+  network.on('GET /api/customers/duplicates', () =>
+    listOf([own, older].map(record => ({ reasons: ['email'], records: [record], count: 1 }))),
+  )
+  await failToCreate()
+  await expect.element(page.getByText('Bo has the same email.')).toBeVisible()
+  await expect.element(page.getByText('Maja has the same email.')).not.toBeInTheDocument()
 })

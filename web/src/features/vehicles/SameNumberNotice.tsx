@@ -20,13 +20,14 @@ type Props = {
   vin: string
   /** The id of the vehicle that the form edits. */
   except: string | undefined
+  createdBefore: number | undefined
 }
 
 /**
  * Lists vehicles that have the registration number or the VIN in the form, while the user types. Only one in stock prevents
  * saving; a sold one may have come back.
  */
-export function SameNumberNotice({ except, ...values }: Props) {
+export function SameNumberNotice({ except, createdBefore, ...values }: Props) {
   const find = useCallback(
     async (filled: Record<string, string>, signal: AbortSignal): Promise<Existing[]> => {
       const searches = (['registration_number', 'vin'] as const).map(async field => {
@@ -34,9 +35,9 @@ export function SameNumberNotice({ except, ...values }: Props) {
         if (!value) return []
         const query = { page: 1, limit: SHOWN, filter: filterBy(field, value) }
         const { data } = await core.listRecords('vehicles', query, signal)
-        return data.map(({ vehicle_id: id, name, status }) => {
+        return data.map(({ vehicle_id: id, name, status, created_at: createdAt }) => {
           const sentence = sentences[field](name, vehicleStatusNames[status])
-          return { id, name, path: kind.pathOf(id), sentence }
+          return { id, name, path: kind.pathOf(id), sentence, createdAt }
         })
       })
       const found = (await Promise.all(searches)).flat()
@@ -45,5 +46,5 @@ export function SameNumberNotice({ except, ...values }: Props) {
     },
     [except],
   )
-  return <ExistingNotice values={values} find={find} />
+  return <ExistingNotice values={values} find={find} createdBefore={createdBefore} />
 }

@@ -123,7 +123,7 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
       onSaved(saved)
     },
   })
-  const { field, input, form, modal, discardDraft, hasLostRequest } = state
+  const { field, input, form, modal, discardDraft, sentAt } = state
   const { errors, dirtyFields } = form.formState
   const [registration_number, vin, registeredIn, scheme] = form.watch([
     'registration_number',
@@ -163,13 +163,12 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
           spellCheck={false}
           className="sm:col-span-2 [&_input]:h-13 [&_input]:text-xl [&_input]:font-semibold [&_input]:uppercase [&_input]:tracking-wide"
         />
-        {!hasLostRequest && (
-          <SameNumberNotice
-            registration_number={dirtyFields.registration_number ? registration_number : ''}
-            vin={dirtyFields.vin ? vin : ''}
-            except={vehicle?.vehicle_id}
-          />
-        )}
+        <SameNumberNotice
+          registration_number={dirtyFields.registration_number ? registration_number : ''}
+          vin={dirtyFields.vin ? vin : ''}
+          except={vehicle?.vehicle_id}
+          createdBefore={sentAt}
+        />
         {!vehicle && mayAddPhotos && <PhotoPicker {...photos} />}
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-x-3 gap-y-2 sm:contents">
           {input('make')}

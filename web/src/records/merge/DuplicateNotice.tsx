@@ -11,26 +11,29 @@ type Props<R> = {
   values: Record<string, string>
   /** The id of the record that the form edits, which isn't its own duplicate. */
   except?: string
+  createdBefore: number | undefined
 }
 
 /** Lists existing records that may be duplicates of the one in the form. */
-export function DuplicateNotice<R extends { name: string }>({
+export function DuplicateNotice<R extends { name: string; createdAt: string }>({
   kind: { resource, idOf, pathOf },
   values,
   except = '',
+  createdBefore,
 }: Props<R>) {
   const find = useCallback(
     async (filled: Record<string, string>, signal: AbortSignal): Promise<Existing[]> => {
       const groups = await findDuplicates<R>(resource, { ...filled, except }, signal)
       return groups.flatMap(({ reasons: [reason], records: [record] }) => {
         if (!record || !reason) return []
-        const { name } = record
-        return { id: idOf(record), name, path: pathOf(idOf(record)), sentence: sentenceOf(reason, name) }
+        const { name, createdAt } = record
+        const sentence = sentenceOf(reason, name)
+        return { id: idOf(record), name, path: pathOf(idOf(record)), sentence, createdAt }
       })
     },
     [resource, idOf, pathOf, except],
   )
-  return <ExistingNotice values={values} find={find} />
+  return <ExistingNotice values={values} find={find} createdBefore={createdBefore} />
 }
 
 function sentenceOf(reason: DuplicateReason, name: string): string {
