@@ -91,7 +91,8 @@ async fn what_changes_nothing_adds_no_entry() {
         let invalid = if record.list == "agreements" { json!({"warranty": "Yes"}) } else { json!({}) };
         assert_eq!(app.post(&list, Some(&token), invalid.clone()).await.status, 400);
         assert_eq!(put(&app, &path, &token, invalid).await.status, 400);
-        assert_eq!(put(&app, &path, &token, with_field((record.form)(), "version", 7)).await.status, 409);
+        let changed = with_field((record.form)(), record.bulk_field, "lund.example");
+        assert_eq!(put(&app, &path, &token, with_field(changed, "version", 7)).await.status, 409);
         assert_eq!(put(&app, &missing, &token, (record.form)()).await.status, 404);
         assert_eq!(delete(&app, &missing, &token).await.status, 404);
         let bulk = json!({"ids": [missing], "action": "delete"});

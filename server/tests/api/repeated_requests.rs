@@ -1,4 +1,4 @@
-//! Requests that create something, and are sent again with the same `Idempotency-Key` because their response was lost.
+//! Requests that are sent again because their response was lost: creations with the same `Idempotency-Key`, and updates.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, TestApp};
 use crate::comments::{comment_path, comment_texts, comments_path};
@@ -103,6 +103,25 @@ async fn a_repeated_comment_is_added_once() {
     assert_eq!((again.status.as_u16(), &again.body["data"]["comments"]), (201, &json!([])));
     assert_eq!(delete(&app, &contact_path(&contact), &token).await.status, 200);
     assert_error(&send().await, 404, NOT_FOUND.as_str());
+}
+
+#[tokio::test]
+async fn a_repeated_update_is_no_conflict_and_changes_nothing() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for record in RECORDS {
+        let (list, mut form) = (format!("/api/{}", record.list), (record.form)());
+        let path = create_record(&app, &token, &list, form.clone(), record.id_field()).await;
+        // An update with a social security number always counts as a change.
+        form.as_object_mut().unwrap().remove("socialSecurityNumber");
+        let form = |value: &str| with_field(with_field(form.clone(), record.bulk_field, value), "version", 1);
+        let saved = put(&app, &path, &token, form(" lund.example ")).await;
+        assert_eq!((saved.status.as_u16(), &saved.body["data"]["version"]), (200, &json!(2)), "{}", saved.body);
+        let entries = count_rows(&app, &["history"]).await;
+        let again = put(&app, &path, &token, form(" lund.example ")).await;
+        assert_eq!((again.status.as_u16(), &again.body), (200, &saved.body), "{}", record.list);
+        assert_eq!(count_rows(&app, &["history"]).await, entries, "{}", record.list);
+        assert_eq!(put(&app, &path, &token, form("malmo.example")).await.status, 409, "{}", record.list);
+    }
 }
 
 #[tokio::test]

@@ -248,7 +248,11 @@ async fn a_stale_user_update_gets_409_with_the_current_user() {
         form
     };
     let path = user_path(&app, CLERK).await;
-    assert_eq!(put(&app, &path, &admin, form_with_version(1, "Ek")).await.status, 200);
+    // The second time, its values are stored already.
+    for _ in 0..2 {
+        let saved = put(&app, &path, &admin, form_with_version(1, "Ek")).await;
+        assert_eq!((saved.status.as_u16(), &saved.body["data"]["version"]), (200, &json!(2)));
+    }
     let stale = put(&app, &path, &admin, form_with_version(1, "Alm")).await;
     assert_error(&stale, 409, STALE.as_str());
     assert_eq!((&stale.body["data"]["last_name"], &stale.body["data"]["version"]), (&json!("Ek"), &json!(2)));

@@ -185,12 +185,13 @@ async fn a_stale_update_gets_409_by_version_or_time() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_vehicle(&app, &token, vehicle("A1")).await;
     app.advance(SECOND);
-    let update =
-        async |field: &str, value: Value| put(&app, &path, &token, with_field(vehicle("A2"), field, value)).await;
-    let changed = update("updated_at", json!("2027-01-15T08:00:00.000Z")).await;
+    let update = async |plate: &str, field: &str, value: Value| {
+        put(&app, &path, &token, with_field(vehicle(plate), field, value)).await
+    };
+    let changed = update("A2", "updated_at", json!("2027-01-15T08:00:00.000Z")).await;
     assert_eq!((changed.status.as_u16(), &changed.body["data"]["version"]), (200, &json!(2)));
     for (field, value) in [("updated_at", json!("2027-01-15T08:00:00.000Z")), ("version", json!(1))] {
-        let stale = update(field, value).await;
+        let stale = update("A3", field, value).await;
         assert_error(&stale, 409, STALE.as_str());
         assert_eq!(present_in(&stale), changed.body["data"]);
     }

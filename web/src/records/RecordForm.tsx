@@ -4,7 +4,6 @@ import type { DefaultValues, FieldPath, FieldValues, SubmitErrorHandler } from '
 import type { Core, FieldError } from '~/core'
 import { useDraftForm } from '~/lib/draftForm'
 import { createResolver, showErrors, useRevalidation } from '~/lib/form'
-import { useSession } from '~/lib/session'
 import { DraftNotice } from '~/ui/DraftNotice'
 import { FormModal } from '~/ui/FormModal'
 import { Notice } from '~/ui/Notice'
@@ -90,19 +89,13 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   useEffect(() => (isBroken ? clearErrorToasts : undefined), [isBroken])
   const editors = useEditors(edited)
   const conflict = useConflict<T, R>({ form, version: baseVersion, inputOf, labels, onConflict, fixedFields })
-  const { profile } = useSession()
-  const finish = (saved: Saved) => {
-    toast.success(record ? texts.updated : texts.created)
-    onSaved(saved)
-  }
   const submit = form.handleSubmit(async values => {
     setError(undefined)
     try {
-      finish(await save(values, conflict.version))
+      const saved = await save(values, conflict.version)
+      toast.success(record ? texts.updated : texts.created)
+      onSaved(saved)
     } catch (thrown) {
-      const own = conflict.findOwnSave(thrown, profile.id)
-      // The record of a conflict is the one that an update returns.
-      if (own) return finish(own as unknown as Saved)
       if (conflict.handle(thrown)) return
       const message = showErrors(form, thrown, record ? texts.updateFailed : texts.createFailed)
       setError(describeError(message, thrown))

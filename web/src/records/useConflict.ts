@@ -83,30 +83,13 @@ export function useConflict<T extends FieldValues, R>({
   const set = (name: string, value: unknown, settings: Parameters<typeof form.setValue>[2]) =>
     form.setValue(name as FieldPath<T>, value as FieldPathValue<T, FieldPath<T>>, settings)
 
-  const presentOf = (thrown: unknown) =>
-    problemOf(thrown)?.present as
-      | (R & { version: number; last_change?: LastChange; erased?: string[] })
-      | undefined
-
-  /**
-   * If saving failed because an earlier attempt of this user has already saved the same values, and only its response
-   * was lost, returns the record.
-   */
-  const findOwnSave = (thrown: unknown, userId: string): R | undefined => {
-    const present = presentOf(thrown)
-    if (!present || present.last_change?.actor.id !== userId) return undefined
-    const stored: Record<string, unknown> = inputOf(present)
-    const based: Record<string, unknown> = form.formState.defaultValues ?? {}
-    const isStored = ([name, value]: [string, unknown]) =>
-      isSame(value, name in labels ? stored[name] : based[name])
-    return Object.entries(form.getValues()).every(isStored) ? present : undefined
-  }
-
   /**
    * If saving failed because another user changed the record, merges both versions into the form and returns true.
    */
   const handle = (thrown: unknown): boolean => {
-    const present = presentOf(thrown)
+    const present = problemOf(thrown)?.present as
+      | (R & { version: number; last_change?: LastChange; erased?: string[] })
+      | undefined
     if (!present) return false
     onConflict?.(present)
     const based: Record<string, unknown> = form.formState.defaultValues ?? {}
@@ -172,7 +155,6 @@ export function useConflict<T extends FieldValues, R>({
     /** The record's version to send when saving: the version of the conflict if there was one. */
     version: conflict?.version ?? version,
     handle,
-    findOwnSave,
     /** Forgets the conflicts, once the form has been saved or its input discarded. */
     end: () => setConflict(undefined),
     /** The number of conflicts since the form was opened, or since `end`. */

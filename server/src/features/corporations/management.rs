@@ -109,10 +109,6 @@ async fn update_corporation(
         .maybe()
         .await?;
     let stored = stored.ok_or(ApiError::NotFound)?;
-    if form.version.is_some_and(|version| version != stored.version) {
-        drop(tx);
-        return Err(corporation_history::version_conflict(&scope).await?);
-    }
     let key = stored.number_key.ok_or(ApiError::NotFoundBecause(organizations::text::NOT_FOUND))?;
     let active = form.corp_active.unwrap_or(stored.active);
     if stored.is_platform && !active {
@@ -163,6 +159,10 @@ async fn update_corporation(
     }
     // Without a change, the transaction is dropped, so that the corporation keeps its version.
     if change.record(&mut tx, &scope, now).await? {
+        if form.version.is_some_and(|version| version != stored.version) {
+            drop(tx);
+            return Err(corporation_history::version_conflict(&scope).await?);
+        }
         tx.commit().await?;
         app.mail.wake();
     }

@@ -295,6 +295,18 @@ impl Base {
     }
 }
 
+/// Returns whether the record has this version, and these values in its columns.
+pub(super) async fn has_values<E: Entity>(
+    scope: &Scope,
+    now: i64,
+    (id, version): (Uuid, i64),
+    columns: Columns,
+) -> Result<bool> {
+    let sql = scope.db().sql("SELECT version FROM ").push(E::TABLE.name).push(" WHERE corp_id = ").arg(scope.corp());
+    let sql = sql.push(" AND ").push(E::ID).push_arg(" = ", id).push_arg(" AND version = ", version);
+    columns.push_is_changed(sql.push(" AND NOT "), now).exists().await
+}
+
 /// Sets these columns of the records with these ids. Returns the updated records.
 pub async fn update_all<E: Entity>(
     tx: &mut Tx,

@@ -319,7 +319,7 @@ async fn create_checked<E: Editable>(scope: &Scope, app: &App, form: E::NewForm)
 }
 
 /// `PUT /api/{resource}/{id}`: updates a record, and responds with the current record. The status is 409, and nothing
-/// is updated, if the form is based on an older version.
+/// is updated, if the form is based on an older version and the record does not have its values.
 pub async fn update<E: Editable>(
     may: May<Update, ResourceOf<E>>,
     State(app): State<App>,
@@ -333,15 +333,28 @@ pub async fn update<E: Editable>(
         let (version, updated_at) = (identity::version(record.record()), identity::updated_at(record.record()));
         // Checked before the form, because its errors would be about a record that the user has not seen.
         let base = E::base(&change);
-        if base.is_outdated(version, updated_at) {
+        let is_outdated = base.is_outdated(version, updated_at);
+        if is_outdated && !has_values(&may, &app, &record, change.clone()).await? {
             return Err(version_conflict::<E>(&may, id, &base).await?);
         }
-        let form = record.check(app.form_settings, change.clone())?;
+        // The form may have been saved before, and only the response was lost.
+        let is_saved = is_outdated || {
+            let form = record.check(app.form_settings, change.clone())?;
+            record.save(&may, &app, form).await?
+        };
         // Otherwise the record has just been changed, and is read again.
-        if record.save(&may, &app, form).await? {
+        if is_saved {
             return Ok(Json(Reply::new(E::show(&may, id).await?).with_message(EntityOf::<E>::LIST.updated)));
         }
     }
+}
+
+/// Returns whether a record has all values of the form of an update.
+async fn has_values<E: Editable>(scope: &Scope, app: &App, record: &E, form: E::Form) -> ApiResult<bool> {
+    let Ok(form) = record.check(app.form_settings, form) else { return Ok(false) };
+    let (columns, record) = (record.columns(&form)?, record.record());
+    let of_version = (identity::id(record)?, identity::version(record));
+    Ok(columns::has_values::<E::Entity>(scope, app.clock.now(), of_version, columns).await?)
 }
 
 /// A record as responses show it, and the names of its fields that have what an erasure has left in them.

@@ -62,10 +62,6 @@ pub async fn update(
     // Locked, so that no other role gets the name until the commit.
     users::lock_corporation(&mut tx, may.corp()).await?;
     let version = store::lock(&mut tx, &may, id).await?.ok_or(ApiError::NotFound)?;
-    if form.version.is_some_and(|based_on| based_on != version) {
-        drop(tx);
-        return Err(version_conflict(&may.manager(), id).await?);
-    }
     check_may_manage(&mut tx, &may, &rights, id).await?;
     let mut names = store::names(&mut tx, may.corp()).await?;
     let before = names.remove(&id);
@@ -74,6 +70,10 @@ pub async fn update(
     store::update(&mut tx, &may, id, &form, now).await?;
     // Without a change, the transaction is dropped, so that the role keeps its version.
     if change.record(&mut tx, &may, now).await? {
+        if form.version.is_some_and(|based_on| based_on != version) {
+            drop(tx);
+            return Err(version_conflict(&may.manager(), id).await?);
+        }
         tx.commit().await?;
     }
     Ok(Json(Reply::new(get_role(&may.manager(), id).await?).with_message(text::UPDATED)))

@@ -89,7 +89,8 @@ pub(crate) async fn mail_new_account(app: &App, tx: &mut Tx, corp: Uuid, user: U
 }
 
 /// Changes a user. A new e-mail or password ends the user's sessions and is notified by mail. Deactivation ends the
-/// sessions without a mail. Returns `false`, and writes nothing, if the update is based on an older version.
+/// sessions without a mail. Returns `false`, and writes nothing, if the update is based on an older version and would
+/// change something.
 ///
 /// # Errors
 /// Those of [`create`]; 404 if the user is not in this corporation, 403 if the user has more permissions than the
@@ -109,9 +110,7 @@ pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) 
     let (mut tx, rights) = manager.begin().await?;
     let is_platform = lock_and_check_platform(&mut tx, manager).await?;
     let (account, row) = lock_manageable(&mut tx, manager, &rights, id).await?;
-    if update.version.is_some_and(|based_on| based_on != row.version) {
-        return Ok(false);
-    }
+    let is_outdated = update.version.is_some_and(|based_on| based_on != row.version);
     let change = AccountChange::begin(&mut tx, manager, id).await?;
     let secrets: &[&str] = if password_hash.is_some() { &[PASSWORD] } else { &[] };
     if let Some(UserUpdateInput { fields, .. }) = &form {
@@ -157,6 +156,9 @@ pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) 
     }
     // Without a change, the transaction is dropped, so that the user keeps its version.
     if change.record(&mut tx, manager, now, secrets).await? {
+        if is_outdated {
+            return Ok(false);
+        }
         tx.commit().await?;
         app.mail.wake();
         tracing::info!(user = %id, by = %manager.user(), "a user was changed");

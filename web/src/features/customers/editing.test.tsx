@@ -4,7 +4,6 @@ import { type Customer, type CustomerInput, core } from '~/core'
 import { company, customer, customers, listRequests, openCustomers, savedBodies } from '~/test/customers'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { findDeletionQuestion } from '~/test/open'
-import { failNetwork } from '~/test/signIn'
 
 const field = (name: string) => page.getByRole('textbox', { name })
 const choice = (name: string) => page.getByRole('combobox', { name })
@@ -31,13 +30,6 @@ async function fillMaja() {
 }
 
 const saved = (data: Customer, status = 200) => ({ status, body: { success: true, message: '', data } })
-
-/** Makes the fake server reject updates of the customer, which `actor` has last changed. */
-function refuseWith(actor: string, values: Partial<Customer>) {
-  const last_change = { at: new Date().toISOString(), actor: { kind: 'user', id: actor, name: 'Ada Öberg' } }
-  const data = { ...customer(1, { ...values, version: 5 }), last_change }
-  network.on('PUT /api/customers/c-1', () => errorResponse(409, core.texts().general.stale.text, { data }))
-}
 
 test('an empty form shows an error at each field and sends nothing', async () => {
   openCustomers([])
@@ -312,31 +304,6 @@ test.each([
   await save.click()
   await expect.element(editing.getByRole('alert')).toHaveTextContent(sentence)
   await expect.element(field('Name')).toHaveValue('Maja Lund')
-})
-
-test('saving again after a lost response succeeds if the customer has the values', async () => {
-  openCustomers(customers(1))
-  network.on('PUT /api/customers/c-1', failNetwork)
-  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
-  await field('Name').fill('Maja Lund')
-  await save.click()
-  await expect.element(editing.getByRole('alert')).toBeVisible()
-  refuseWith('u1', { name: 'Maja Lund' })
-  await save.click()
-  await expect.element(page.getByText(core.recordTexts('customers').updated.text).first()).toBeVisible()
-  await expect.poll(() => editing.elements()).toHaveLength(0)
-})
-
-test.each([
-  ['another user has saved the same values', 'u2', { name: 'Maja Lund' }],
-  ['the same user has saved other values', 'u1', { telephone: '070' }],
-])('a conflict is shown if %s', async (_, actor, values) => {
-  openCustomers(customers(1))
-  refuseWith(actor, values)
-  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
-  await field('Name').fill('Maja Lund')
-  await save.click()
-  await expect.element(editing.getByRole('alert')).toHaveTextContent('Ada Öberg changed this')
 })
 
 test('an incomplete date counts as empty in a conflict', async () => {
