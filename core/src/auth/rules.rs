@@ -169,7 +169,7 @@ impl Form for SignupInput {
     }
     fn rules(&self, rules: &mut Rules) {
         use crate::corporations::text as t;
-        self.organization.rules(rules);
+        self.organization.rules(rules, true);
         declare_country(rules, &self.country);
         rules.field("first_name", &self.first_name).person_name(t::FIRST_NAME_REQUIRED);
         rules.field("last_name", &self.last_name).person_name(t::LAST_NAME_REQUIRED);
@@ -387,6 +387,9 @@ mod tests {
             ..organisation
         };
         assert_eq!(first(both.clone()), None);
+        let mut numberless = both.clone();
+        numberless.organization.organization_number = "-".into();
+        assert_eq!(first(numberless).as_deref(), Some("Organization Number is required"));
         let with_country = |country: &str| SignupInput { country: country.into(), ..both.clone() };
         assert_eq!(first(with_country(" se ")), None);
         assert_eq!(first(with_country("XX")).as_deref(), Some(COUNTRY_INVALID.as_str()));

@@ -38,7 +38,7 @@ impl Form for CorporationInput {
         self.admin_data.normalize();
     }
     fn rules(&self, rules: &mut Rules) {
-        self.organization.rules(rules);
+        self.organization.rules(rules, true);
         declare_country(rules, &self.country);
         require_assignable_resources(rules, "allowed_resources", &self.allowed_resources);
         self.admin_data.rules(rules);
@@ -52,7 +52,7 @@ impl Form for CorporationUpdateInput {
         normalize_line(&mut self.corp_id);
     }
     fn rules(&self, rules: &mut Rules) {
-        self.organization.rules(rules);
+        self.organization.rules(rules, false);
         require_assignable_resources(rules, "allowed_resources", self.allowed_resources.as_deref().unwrap_or_default());
         rules.require("agreed", self.agreed != Some(false), text::TERMS);
     }
@@ -211,10 +211,14 @@ mod tests {
     }
 
     #[test]
-    fn rejects_an_organization_number_without_letters_and_digits() {
+    fn only_an_update_accepts_an_organization_number_without_letters_and_digits() {
         let mut form = registration();
         form.organization.organization_number = "-".into();
+        let update = CorporationUpdateInput { organization: form.organization.clone(), ..Default::default() };
         assert_eq!(messages(form), ["Organization Number is required"]);
+        assert!(errors(update.clone()).is_empty());
+        let organization = OrganizationInput { organization_number: " ".into(), ..update.organization.clone() };
+        assert_eq!(messages(CorporationUpdateInput { organization, ..update }), ["Organization Number is required"]);
     }
 
     #[test]

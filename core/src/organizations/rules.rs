@@ -21,12 +21,16 @@ impl OrganizationInput {
         self.organization_number = take_first_non_empty(&mut self.organization_number, &mut self.legal_id);
     }
 
-    pub(crate) fn rules(&self, rules: &mut Rules) {
-        // A text without letters and digits would be the same number as any other such text.
-        let has_number = !normalize_number(&self.organization_number).is_empty();
-        rules.require("organization_number", has_number, text::ORGANIZATION_NUMBER_REQUIRED);
+    /// Declares the rules. An update (`is_new` is false) accepts any number that is not blank, because the stored one
+    /// may be older than the rule for new ones.
+    pub(crate) fn rules(&self, rules: &mut Rules, is_new: bool) {
+        rules
+            .field("organization_number", &self.organization_number)
+            .required(text::ORGANIZATION_NUMBER_REQUIRED)
+            // A text without letters and digits would be the same number as any other such text.
+            .matches(|number| !is_new || !normalize_number(number).is_empty(), text::ORGANIZATION_NUMBER_REQUIRED)
+            .max(TEXT_MAX);
         for (name, value, missing) in [
-            ("organization_number", &self.organization_number, text::ORGANIZATION_NUMBER_REQUIRED),
             ("corp_name", &self.corp_name, text::CORP_NAME_REQUIRED),
             ("street_address", &self.street_address, text::STREET_ADDRESS_REQUIRED),
             ("registered_city", &self.registered_city, text::REGISTERED_CITY_REQUIRED),

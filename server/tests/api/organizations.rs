@@ -261,6 +261,9 @@ async fn a_rejected_corporation_update_changes_nothing() {
     let stale = update(&[("version", json!(0)), ("corp_name", json!("Theirs"))]).await;
     assert_error(&stale, 409, text::STALE.as_str());
     assert_eq!(present_in(&stale), made, "the current record");
+    let missing = update(&[("organization_number", json!("-"))]).await;
+    let required = organizations::text::ORGANIZATION_NUMBER_REQUIRED.as_str();
+    assert_eq!((missing.status.as_u16(), &missing.body["fields"]["organization_number"][0]), (400, &json!(required)));
     let taken = update(&[("organization_number", json!("5561000059"))]).await;
     assert_error(&taken, 409, corporations::text::NUMBER_TAKEN.as_str());
     assert_eq!(taken.body["fields"]["organization_number"][0], corporations::text::NUMBER_TAKEN.as_str());
@@ -299,6 +302,22 @@ async fn existing_duplicates_of_a_number_can_still_be_changed() {
         409,
         corporations::text::NUMBER_TAKEN.as_str(),
     );
+}
+
+#[tokio::test]
+async fn a_corporation_keeps_an_old_number_without_letters_and_digits() {
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
+    let made = register(&app, &platform, NUMBER, NEW).await;
+    app.db()
+        .sql("UPDATE organizations SET organization_number = '-', number_key = '' WHERE number_key = '5593609844'")
+        .exec()
+        .await
+        .unwrap();
+    for active in [false, true] {
+        let form = with_fields(record("-"), &[("corp_id", made["corp_id"].clone()), ("corp_active", json!(active))]);
+        let response = send(&app, Method::PUT, UPDATE, &platform, form).await;
+        assert_eq!((response.status.as_u16(), &response.body["data"]["corp_active"]), (200, &json!(active)));
+    }
 }
 
 #[tokio::test]

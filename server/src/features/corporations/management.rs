@@ -114,11 +114,17 @@ async fn update_corporation(
     if stored.is_platform && !active {
         return Err(ApiError::Conflict(text::PLATFORM_CORPORATION.into()));
     }
-    // Two corporations may have had the same number since before sign-ups were checked for it; their other fields can
-    // still be changed.
+    // Corporations may have had a number without letters and digits, or the same one, since before these were checked.
+    // Their other fields can still be changed.
     let number = normalize_number(&record.organization_number);
-    if number != key && is_number_taken(&mut tx, &number, Some(corp)).await? {
-        return Err(number_taken_error());
+    if number != key {
+        if number.is_empty() {
+            let missing = organizations::text::ORGANIZATION_NUMBER_REQUIRED;
+            return Err(ApiError::for_field("organization_number", missing));
+        }
+        if is_number_taken(&mut tx, &number, Some(corp)).await? {
+            return Err(number_taken_error());
+        }
     }
     let change = CorporationChange::begin(&mut tx, &scope).await?;
     tx.sql(
