@@ -3,7 +3,7 @@
 use super::{DENSITIES, SCOPES, View, ViewColumn, ViewInput, ViewQuery, text};
 use crate::bulk::text::NOT_OF_THIS_LIST;
 use crate::customers::CustomerFilter;
-use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields};
+use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line};
 use crate::lists::text::resource_invalid;
 use crate::lists::{ConditionInput, Field, Fields, Filter, LISTS, Operand, Sort, fields_of};
 use crate::message::Message;
@@ -81,12 +81,22 @@ impl ViewInput {
 impl ViewQuery {
     /// Returns the filter that only the list of customers has.
     fn panel(&self) -> CustomerFilter {
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
         CustomerFilter {
-            type_adv: self.type_adv.clone(),
-            from_date: self.from_date.clone(),
-            to_date: self.to_date.clone(),
+            type_adv: text(&self.type_adv),
+            from_date: text(&self.from_date),
+            to_date: text(&self.to_date),
             ..CustomerFilter::default()
         }
+    }
+
+    /// Returns the query that an update stores: without a filter that only the list of customers has, it keeps the
+    /// stored one.
+    pub fn completed(&self, stored: &ViewQuery) -> ViewQuery {
+        let is_absent = self.type_adv.is_none() && self.from_date.is_none() && self.to_date.is_none();
+        let ViewQuery { type_adv, from_date, to_date, .. } = if is_absent { stored } else { self };
+        let text = |value: &Option<String>| value.clone().filter(|text| !text.is_empty());
+        ViewQuery { type_adv: text(type_adv), from_date: text(from_date), to_date: text(to_date), ..self.clone() }
     }
 }
 
@@ -136,7 +146,8 @@ pub fn resource_error() -> Message {
 impl Form for ViewInput {
     fn normalize(&mut self) {
         let ViewQuery { search, sort, type_adv, from_date, to_date, .. } = &mut self.query;
-        normalize_fields(&mut [&mut self.name, search, sort, type_adv, from_date, to_date]);
+        normalize_fields(&mut [&mut self.name, search, sort]);
+        [type_adv, from_date, to_date].into_iter().flatten().for_each(normalize_line);
         for (value, values) in [(&mut self.density, DENSITIES), (&mut self.scope, SCOPES)] {
             if value.is_empty() {
                 values[0].clone_into(value);
@@ -225,12 +236,25 @@ mod tests {
         let query = json!({"typeAdv": " Company ", "fromDate": "2026-01-01", "toDate": "2026-03-31"});
         let view = json!({"resource": "customers", "name": "Companies", "query": query});
         let view = check(serde_json::from_value::<ViewInput>(view).unwrap()).unwrap();
-        assert_eq!((view.query.type_adv.as_str(), view.query.to_date.as_str()), ("Company", "2026-03-31"));
+        let values = (view.query.type_adv.as_deref(), view.query.to_date.as_deref());
+        assert_eq!(values, (Some("Company"), Some("2026-03-31")));
         assert_eq!(errors(json!({ "query": query })), [format!("query.typeAdv: {}", NOT_OF_THIS_LIST.as_str())]);
         let wrong = json!({"typeAdv": "Dog", "fromDate": "2026-03-31", "toDate": "2026-01-01"});
         let found = errors(json!({"resource": "customers", "query": wrong}));
         let fields: Vec<_> = found.iter().map(|error| error.split_once(':').unwrap().0).collect();
         assert_eq!(fields, ["query.typeAdv", "query.toDate"]);
+    }
+
+    #[test]
+    fn an_update_without_the_filter_of_customers_keeps_the_stored_one() {
+        let query = |json: Value| serde_json::from_value::<ViewQuery>(json).unwrap();
+        let stored = query(json!({"typeAdv": "Company", "toDate": "2026-03-31"}));
+        let old = query(json!({"search": "an"}));
+        assert_eq!(old.completed(&stored), ViewQuery { search: "an".into(), ..stored.clone() });
+        let from = json!({"fromDate": "2026-01-01"});
+        assert_eq!(query(from.clone()).completed(&stored), query(from));
+        let empty = query(json!({"typeAdv": "", "fromDate": "", "toDate": ""}));
+        assert_eq!(empty.completed(&stored), ViewQuery::default());
     }
 
     #[test]

@@ -58,13 +58,14 @@ forms!(
         pub search: String,
         pub sort: String,
         pub filter: Vec<ConditionInput>,
-        /// Only for customers, as the next two. Empty texts do not filter.
-        #[serde(rename = "typeAdv", skip_serializing_if = "String::is_empty")]
-        pub type_adv: String,
-        #[serde(rename = "fromDate", skip_serializing_if = "String::is_empty")]
-        pub from_date: String,
-        #[serde(rename = "toDate", skip_serializing_if = "String::is_empty")]
-        pub to_date: String,
+        /// Only for customers, as the next two. Empty texts do not filter. An update with none of the three keeps the
+        /// stored ones, because a client of an older version does not know them.
+        #[serde(rename = "typeAdv", skip_serializing_if = "Option::is_none")]
+        pub type_adv: Option<String>,
+        #[serde(rename = "fromDate", skip_serializing_if = "Option::is_none")]
+        pub from_date: Option<String>,
+        #[serde(rename = "toDate", skip_serializing_if = "Option::is_none")]
+        pub to_date: Option<String>,
     }
 
     /// A column of a view.

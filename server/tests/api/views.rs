@@ -157,6 +157,23 @@ async fn a_view_of_customers_stores_their_filter_by_type_and_date() {
 }
 
 #[tokio::test]
+async fn a_client_that_does_not_know_the_filter_of_customers_keeps_it() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let view =
+        |name: &str, query: Value| json!({"resource": "customers", "name": name, "query": query, "scope": "shared"});
+    let made = create_view(&app, &token, view("New", json!({"typeAdv": "Company", "toDate": "2026-03-31"}))).await;
+    let reader = app.sign_in(READER).await;
+    let default = with_field(view("New", json!({})), "is_default", true);
+    assert_eq!(put(&app, &path(&made), &reader, default).await.status, 200);
+    let renamed = put(&app, &path(&made), &token, view("Companies", json!({}))).await.body["data"].clone();
+    assert_eq!((&renamed["name"], &renamed["query"]), (&json!("Companies"), &made["query"]));
+
+    let empty = json!({"typeAdv": "", "fromDate": "", "toDate": ""});
+    let emptied = put(&app, &path(&made), &token, view("Companies", empty)).await.body["data"].clone();
+    assert_eq!(emptied["query"], json!({"search": "", "sort": "", "filter": []}));
+}
+
+#[tokio::test]
 async fn a_private_view_is_hidden_from_everyone_else() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let made = create_view(&app, &token, view("Mine")).await;

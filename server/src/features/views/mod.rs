@@ -91,10 +91,11 @@ pub async fn update(
     let (mut tx, rights) = scope.begin().await?;
     let mut stored = find_of(&mut tx, &scope, id, resource).await?;
     let columns = stored.view.columns_with_hidden(&form.columns, scope.access());
+    let query = form.query.completed(&stored.view.query);
     if !stored.view.hide_fields(scope.access()) {
         return Err(ApiError::NotFound);
     }
-    if !stored.has_content_of(&form) {
+    if !stored.has_content_of(&form, &query) {
         check_change(&stored, &rights)?;
         if form.is_shared() && !stored.is_shared {
             check_limit(&mut tx, &scope, resource, Limit::Shared).await?;
@@ -103,7 +104,7 @@ pub async fn update(
             check_limit(&mut tx, &scope, resource, Limit::Own).await?;
         }
         let version = form.version.unwrap_or(stored.view.version);
-        if !store::update(&mut tx, &scope, id, &form, &columns, version, app.clock.now()).await? {
+        if !store::update(&mut tx, &scope, id, &form, (&query, &columns), version, app.clock.now()).await? {
             let mut current = find_of(&mut tx, &scope, id, resource).await?;
             current.view.hide_fields(scope.access());
             return Err(ApiError::version_conflict(&current.view));

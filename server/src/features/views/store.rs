@@ -46,12 +46,12 @@ impl StoredView {
         !self.view.owner.id.is_empty()
     }
 
-    /// Returns whether the form has the view's own content, so that it can change only whether the view is the user's
-    /// default.
-    pub fn has_content_of(&self, form: &ViewInput) -> bool {
-        let View { name, query, columns, density, .. } = &self.view;
-        (name, query, columns, density, self.is_shared)
-            == (&form.name, &form.query, &form.columns, &form.density, form.is_shared())
+    /// Returns whether the form with this completed query has the view's own content, so that it can change only
+    /// whether the view is the user's default.
+    pub fn has_content_of(&self, form: &ViewInput, query: &ViewQuery) -> bool {
+        let View { name, query: own, columns, density, .. } = &self.view;
+        (name, own, columns, density, self.is_shared)
+            == (&form.name, query, &form.columns, &form.density, form.is_shared())
     }
 }
 
@@ -67,9 +67,9 @@ impl TryFrom<ViewRow> for StoredView {
                 search: row.search,
                 sort: row.sort,
                 filter: from_json(&row.conditions)?,
-                type_adv: row.customer_type,
-                from_date: row.from_date,
-                to_date: row.to_date,
+                type_adv: not_empty(row.customer_type),
+                from_date: not_empty(row.from_date),
+                to_date: not_empty(row.to_date),
             },
             columns: from_json(&row.columns)?,
             resource: row.resource_id,
@@ -86,6 +86,10 @@ impl TryFrom<ViewRow> for StoredView {
         };
         Ok(StoredView { view, resource, is_shared: row.is_shared })
     }
+}
+
+fn not_empty(text: String) -> Option<String> {
+    Some(text).filter(|text| !text.is_empty())
 }
 
 /// Builds the query for the user's own views and the corporation's shared ones. The caller checks the permission to read
@@ -149,9 +153,9 @@ pub async fn insert(tx: &mut Tx, scope: &Scope, id: Uuid, form: &Checked<ViewInp
     .comma(form.query.search.clone())
     .comma(form.query.sort.clone())
     .comma(to_json(&form.query.filter)?)
-    .comma(form.query.type_adv.clone())
-    .comma(form.query.from_date.clone())
-    .comma(form.query.to_date.clone())
+    .comma(form.query.type_adv.clone().unwrap_or_default())
+    .comma(form.query.from_date.clone().unwrap_or_default())
+    .comma(form.query.to_date.clone().unwrap_or_default())
     .comma(to_json(&form.columns)?)
     .comma(form.density.clone())
     .comma(form.is_shared())
@@ -163,26 +167,26 @@ pub async fn insert(tx: &mut Tx, scope: &Scope, id: Uuid, form: &Checked<ViewInp
     Ok(())
 }
 
-/// Updates a view, which gets these columns. Returns `false` if the view does not have the form's version. A view that
+/// Updates a view, which gets this query and these columns. Returns `false` if the view does not have the form's version. A view that
 /// the form makes private stops being the default of other users, and becomes the user's own if its owner was deleted.
 pub async fn update(
     tx: &mut Tx,
     scope: &Scope,
     id: Uuid,
     form: &Checked<ViewInput>,
-    columns: &[ViewColumn],
+    (query, columns): (&ViewQuery, &[ViewColumn]),
     version: i64,
     now: i64,
 ) -> Result<bool> {
     let updated = tx
         .sql("UPDATE views SET version = version + 1, name = ")
         .arg(form.name.clone())
-        .push_arg(", search = ", form.query.search.clone())
-        .push_arg(", sort = ", form.query.sort.clone())
-        .push_arg(", conditions = ", to_json(&form.query.filter)?)
-        .push_arg(", customer_type = ", form.query.type_adv.clone())
-        .push_arg(", from_date = ", form.query.from_date.clone())
-        .push_arg(", to_date = ", form.query.to_date.clone())
+        .push_arg(", search = ", query.search.clone())
+        .push_arg(", sort = ", query.sort.clone())
+        .push_arg(", conditions = ", to_json(&query.filter)?)
+        .push_arg(", customer_type = ", query.type_adv.clone().unwrap_or_default())
+        .push_arg(", from_date = ", query.from_date.clone().unwrap_or_default())
+        .push_arg(", to_date = ", query.to_date.clone().unwrap_or_default())
         .push_arg(", columns = ", to_json(&columns)?)
         .push_arg(", density = ", form.density.clone())
         .push_arg(", is_shared = ", form.is_shared())
