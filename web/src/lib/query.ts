@@ -10,10 +10,16 @@ export type ListQuery = {
   view: string
 }
 
+/** The URL's `view` parameter that shows all records even if the user has a default view. */
+export const ALL = 'all'
+
 /** The values of the filter panel, which only the list of customers has. Empty values match every customer. */
 export type PanelFilter = Required<Omit<CustomerFilter, 'statusAdv'>>
 
 export const NO_FILTER: PanelFilter = { typeAdv: '', fromDate: '', toDate: '' }
+
+/** Parameters of a list's URL that a control changes. */
+export type QueryChange = Partial<ListQuery & { panel: PanelFilter }>
 
 /** The response to a request for a page of a list. */
 export type ListPage<R> = {
@@ -55,6 +61,20 @@ export function listAddress(
     if (value) params.set(name, value)
   }
   return params.size > 0 ? `${list}?${params}` : list
+}
+
+/**
+ * Returns the URL of a list's first page after a change of its query. If nothing is left of the query, that
+ * is the tab All, because the route alone opens the user's default view, which may have another search.
+ */
+export function addressAfter<Q extends ListQuery>(
+  { route, address }: { route: string; address: (query: Q) => string },
+  query: Q,
+  change: Partial<Q> | QueryChange,
+): string {
+  const changed = { ...query, ...change, page: 1 }
+  const to = address(changed)
+  return to === route && address(query) !== route ? address({ ...changed, view: ALL }) : to
 }
 
 /**

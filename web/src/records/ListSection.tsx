@@ -68,7 +68,7 @@ export function ListSection<R>({
   rows,
   children,
 }: Props<R>) {
-  const { section, loaded, query, addressOf } = records
+  const { section, loaded, query, addressOf, changedTo } = records
   const { outcome, stale } = loaded
   const list = outcome?.ok ? outcome.value : undefined
   const content = (
@@ -89,7 +89,7 @@ export function ListSection<R>({
             isRejected(outcome.error) &&
             (rejected ??
               ((query.sort || query.filter) && (
-                <Link to={addressOf(1, { sort: '', filter: '' })} className={buttonClass()}>
+                <Link to={changedTo({ sort: '', filter: '' })} className={buttonClass()}>
                   {t`Show without sort and filter`}
                 </Link>
               )))

@@ -116,7 +116,7 @@ export function RecordList<R extends RowData & object>({
     <NothingFound
       title={t`Nothing matches the filter`}
       clear={t`Clear filters`}
-      to={records.addressOf(1, { filter: '' })}
+      to={records.changedTo({ filter: '' })}
     >
       {query.search ? t`No ${noun} match both the search and the filter.` : t`No ${noun} match the filter.`}
     </NothingFound>

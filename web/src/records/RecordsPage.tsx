@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { RowData } from '@tanstack/react-table'
 import type { ComponentType, ReactNode } from 'react'
 import { core, type Records as Lists } from '~/core'
-import type { ListQuery } from '~/lib/query'
+import { addressAfter, type ListQuery } from '~/lib/query'
 import { useTitle } from '~/lib/title'
 import { iconOf } from '~/ui/icons'
 import { NewButton } from '~/ui/NewButton'
@@ -77,7 +77,7 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
   board,
   children,
 }: Props<L, Q, R>) {
-  const { resource, route } = kind
+  const { resource } = kind
   const { one, many } = kind.words
   const records = useListRecords(kind)
   const { query, may, hasDraft, create, form, deletion } = records
@@ -91,6 +91,7 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
   useTitle(tabTitle ?? title)
   const narrowed = narrowedBy?.(query)
   const isNarrowed = Object.values(narrowed ?? {}).some(Boolean)
+  const cleared = Object.fromEntries(Object.keys(narrowed ?? {}).map(name => [name, '']))
   return (
     <Page
       title={title}
@@ -116,7 +117,11 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
         forbidden={t`You don't have access to ${many}`}
         empty={
           query.search || isNarrowed ? (
-            <NothingFound title={none} clear={isNarrowed ? t`Clear filters` : undefined} to={route}>
+            <NothingFound
+              title={none}
+              clear={isNarrowed ? t`Clear filters` : undefined}
+              to={addressAfter(kind, query, { search: '', ...cleared })}
+            >
               {query.search && words.noMatch(query.search)}
             </NothingFound>
           ) : (

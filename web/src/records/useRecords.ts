@@ -4,7 +4,7 @@ import type { Records as Lists } from '~/core'
 import { useAfterDeletion } from '~/lib/deletion'
 import { useHasDraft } from '~/lib/drafts'
 import { useLoaded } from '~/lib/load'
-import { type ListPage, type ListQuery, listAddress, type PanelFilter } from '~/lib/query'
+import { addressAfter, type ListPage, type ListQuery, listAddress, type QueryChange } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import type { RecordKind } from './kind'
 import type { ListData } from './loaders'
@@ -22,9 +22,6 @@ type Settings<L extends ListPage<unknown>, Q extends ListQuery> = ListData<Q, L>
   reload?: (record?: L['data'][number]) => void
 }
 
-/** Parameters of the list's URL that a control changes. */
-type QueryChange = Partial<Pick<ListQuery, 'search' | 'sort' | 'filter' | 'view'> & { panel: PanelFilter }>
-
 /**
  * Returns the state of a list (its outcome, query and URLs) and its dialogs. `promise` and `load` come from the list's
  * loader.
@@ -41,6 +38,7 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
   const addressOf = (page: number, change?: QueryChange) => address({ ...query, ...change, page })
+  const changedTo = (change: QueryChange) => addressAfter({ route, address }, query, change)
   const { shown, afterDeletion } = useAfterDeletion({
     loaded: useLoaded(promise),
     page: query.page,
@@ -71,11 +69,13 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
     load,
     /** Returns the URL of a page of the list, with another search, sort order, filter or view if given. */
     addressOf,
-    /** Navigates to the first page of the list with another search, sort order, filter or view. */
+    /** Returns the URL of the first page with another search, sort order, filter or view (`addressAfter`). */
+    changedTo,
+    /** Navigates to the URL that `changedTo` returns. */
     arrange: (change: QueryChange, options?: { replace: boolean }) =>
-      void navigate(addressOf(1, change), options),
+      void navigate(changedTo(change), options),
     /** Props of the search box. */
-    search: { search: query.search, to: (search: string) => address({ ...query, page: 1, search }) },
+    search: { search: query.search, to: (search: string) => changedTo({ search }) },
     /** The element that contains the list. */
     section,
   }

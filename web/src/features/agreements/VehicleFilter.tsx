@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { paths } from '~/lib/paths'
+import { addressAfter } from '~/lib/query'
 import { useRequest } from '~/lib/request'
 import { useCanRead } from '~/lib/session'
 import { FilterChips } from '~/records/FilterChips'
@@ -23,6 +24,6 @@ export function VehicleFilter({ query, onRemoved }: Props) {
   )
   const { outcome } = useRequest(request)
   const name = (outcome?.ok && outcome.value[0]?.name) || t`one vehicle`
-  const to = kind.address({ ...query, page: 1, vehicle_id: '' })
+  const to = addressAfter(kind, query, { vehicle_id: '' })
   return <FilterChips filters={[{ text: t`With ${name}`, tip: name, to }]} onRemoved={onRemoved} />
 }

@@ -254,7 +254,7 @@ test('all agreements of a vehicle are listed by its id, and the filter is remove
   await expect.element(page.getByRole('row', { name: /SA-1006/ })).toBeVisible()
   expect(page.getByRole('row', { name: /SA-1007/ }).elements()).toHaveLength(0)
   await filter.click()
-  await expect.poll(app.address).toBe('/dashboard/agreements')
+  await expect.poll(app.address).toBe('/dashboard/agreements?view=all')
   await expect.element(page.getByRole('row', { name: /SA-1007/ })).toBeVisible()
 })
 

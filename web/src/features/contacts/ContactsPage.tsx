@@ -3,6 +3,7 @@ import { Contact as ContactIcon, Upload } from 'lucide-react'
 import { Link } from 'react-router'
 import { core } from '~/core'
 import { paths } from '~/lib/paths'
+import { addressAfter } from '~/lib/query'
 import { useTitle } from '~/lib/title'
 import { DeleteRecordDialog } from '~/records/DeleteRecordDialog'
 import { EmptyList } from '~/records/EmptyList'
@@ -98,12 +99,13 @@ export function ContactsPage() {
   )
 }
 
-function NoMatch({ query: { search, importBatchId } }: { query: ContactsQuery }) {
+function NoMatch({ query }: { query: ContactsQuery }) {
+  const { search, importBatchId } = query
   return (
     <NothingFound
       title={search ? t`No contacts found for “${search}”` : t`No contacts from this import`}
       clear={importBatchId ? t`Show all contacts` : t`Clear search`}
-      to={paths.contacts}
+      to={addressAfter(kind, query, { search: '', importBatchId: '' })}
     >
       {!search
         ? t`They may have been deleted.`

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
 import { type ContactSummary, core } from '~/core'
-import type { ListPage } from '~/lib/query'
+import { addressAfter, type ListPage } from '~/lib/query'
 import { useRequest } from '~/lib/request'
 import { FilterChips } from '~/records/FilterChips'
 import { type ContactsQuery, kind } from './kind'
@@ -26,6 +26,6 @@ export function ImportFilter({ query, list, mayImport, onRemoved }: Props) {
   const request = useCallback(() => core.importStatus(importBatchId), [importBatchId])
   const { outcome } = useRequest(isUnnamed && mayImport ? request : undefined)
   const file = named ?? (outcome?.ok ? outcome.value.fileName : t`one import`)
-  const to = kind.address({ ...query, page: 1, importBatchId: '' })
+  const to = addressAfter(kind, query, { importBatchId: '' })
   return <FilterChips filters={[{ text: t`From ${file}`, tip: file, to }]} onRemoved={onRemoved} />
 }

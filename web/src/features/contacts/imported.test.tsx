@@ -60,7 +60,7 @@ test('if no contact has the file name, the filter shows that of the import job',
   await expect.element(page.getByText('No contacts from this import')).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'Show all contacts' }))
-    .toHaveAttribute('href', '/dashboard/contacts')
+    .toHaveAttribute('href', '/dashboard/contacts?view=all')
 })
 
 test('the filter for an unknown import is shown without a file name', async () => {

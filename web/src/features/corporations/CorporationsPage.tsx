@@ -58,7 +58,7 @@ export function CorporationsPage() {
         forbidden={t`You don't have access to corporations`}
         empty={
           search ? (
-            <NothingFound title={t`No corporations found`} to={paths.corporations}>
+            <NothingFound title={t`No corporations found`} to={corporations.changedTo({ search: '' })}>
               {t`No name, number, city, contact or email matches “${search}”.`}
             </NothingFound>
           ) : (

@@ -98,6 +98,7 @@ test('a search is in the URL and can be cleared', async () => {
   await expect.poll(app.address).toBe('/dashboard/corporations?search=zzz')
   await page.getByRole('link', { name: 'Clear search' }).click()
   await expect.element(page.getByText('Showing 1 to 3 of 3 items')).toBeVisible()
+  await expect.poll(app.address).toBe('/dashboard/corporations?view=all')
 })
 
 test('an empty list says so, and a failed request can be retried', async () => {

@@ -1,13 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { SlidersHorizontal, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { type CustomerList, type CustomerSummary, type CustomerType, core } from '~/core'
 import { problemOf } from '~/core/problem'
 import { calendarDay } from '~/lib/format'
 import { useKeptState } from '~/lib/keptState'
 import { paths } from '~/lib/paths'
-import { NO_FILTER, parametersOf } from '~/lib/query'
+import { addressAfter, NO_FILTER, parametersOf } from '~/lib/query'
 import { useTitle } from '~/lib/title'
 import { customerTypeNames } from '~/lib/words'
 import { DeleteRecordDialog } from '~/records/DeleteRecordDialog'
@@ -29,12 +28,11 @@ import { CustomerStats } from './CustomerStats'
 import { columns } from './columns'
 import { FilterForm } from './FilterForm'
 import { kind } from './kind'
-import { type CustomersQuery, customersAddress, customersParameters } from './query'
+import { type CustomersQuery, customersParameters } from './query'
 
 /** The page with the list of customers, and the number of customers by type of agreement above it. */
 export function CustomersPage() {
   useTitle(t`Customers`)
-  const navigate = useNavigate()
   const customers = useListRecords<'customers', CustomersQuery, CustomerSummary, CustomerList>(kind)
   const { query, may, hasDraft, create, form, deletion, loaded } = customers
   const { outcome } = loaded
@@ -130,7 +128,7 @@ export function CustomersPage() {
       <Panel open={isFiltering} title={t`Filter Customers`} onClose={closeFilters}>
         <FilterForm
           filter={query.panel}
-          onApply={panel => void navigate(customersAddress({ ...query, page: 1, panel }))}
+          onApply={panel => customers.arrange({ panel })}
           onClose={closeFilters}
         />
       </Panel>
@@ -160,7 +158,7 @@ function filtersOf(query: CustomersQuery) {
   }
   return Object.entries(texts).flatMap(([part, text]) => {
     const panel = { ...query.panel, [part]: '' }
-    return text ? [{ text, to: customersAddress({ ...query, page: 1, panel }) }] : []
+    return text ? [{ text, to: addressAfter(kind, query, { panel }) }] : []
   })
 }
 
@@ -175,8 +173,7 @@ function NoMatch({ query, isFiltered }: { query: CustomersQuery; isFiltered: boo
     <NothingFound
       title={t`No customers found.`}
       clear={clear}
-      // The view stays open: without one, the list opens the default view, which may have this filter.
-      to={customersAddress({ ...query, page: 1, search: '', panel: NO_FILTER })}
+      to={addressAfter(kind, query, { search: '', panel: NO_FILTER })}
     >
       {text}
     </NothingFound>

@@ -214,7 +214,7 @@ test('a search without matches shows its text and can be cleared', async () => {
   server.records = customers(1)
   await page.getByRole('link', { name: 'Clear search and filter' }).click()
   await expect.element(showing('1 to 1 of 1')).toBeVisible()
-  await expect.poll(address).toBe('/dashboard/customers')
+  await expect.poll(address).toBe('/dashboard/customers?view=all')
 })
 
 test('an empty list offers to add the first customer', async () => {

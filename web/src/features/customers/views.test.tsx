@@ -93,6 +93,16 @@ test('if no customer matches the filter of the default view, the filter can be c
   expect(address()).toBe('/dashboard/customers?view=v1')
 })
 
+test.each([
+  { total: 0, name: 'Clear filter' },
+  { total: 1, name: 'Type: Private person' },
+])('the link "$name" does not open the default view', async ({ total, name }) => {
+  serve(view({ is_default: true }))
+  const { address } = openCustomers(customers(total), { address: '/dashboard/customers?type=Private' })
+  await page.getByRole('link', { name }).click()
+  await expect.poll(address).toBe('/dashboard/customers?view=all')
+})
+
 test('a view with a type that no longer exists opens with its other filters, and as changed', async () => {
   serve(view({ query: { typeAdv: 'Dealer', fromDate: '2026-01-01' } }))
   openCustomers(customers(1))

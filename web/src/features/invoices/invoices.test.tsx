@@ -79,6 +79,7 @@ test('a search is in the URL and can be cleared', async () => {
   await expect.poll(app.address).toBe('/dashboard/invoices?search=zzz')
   await main.getByRole('link', { name: 'Clear search' }).click()
   await expect.element(page.getByText('Showing 1 to 2 of 2 invoices')).toBeVisible()
+  await expect.poll(app.address).toBe('/dashboard/invoices?view=all')
 })
 
 test('an empty list offers to create the first invoice', async () => {

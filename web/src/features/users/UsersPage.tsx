@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { UsersRound } from 'lucide-react'
 import { core } from '~/core'
 import { textOf } from '~/language'
-import { paths } from '~/lib/paths'
 import { useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { DeleteDialog } from '~/records/DeleteDialog'
@@ -44,7 +43,7 @@ export function UsersPage() {
         forbidden={t`You don't have access to users`}
         empty={
           search ? (
-            <NothingFound title={t`No users found`} to={paths.users}>
+            <NothingFound title={t`No users found`} to={users.changedTo({ search: '' })}>
               {t`No name, email or role matches “${search}”.`}
             </NothingFound>
           ) : (

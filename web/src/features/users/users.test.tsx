@@ -54,6 +54,7 @@ test('an unsuccessful search can be cleared', async () => {
   await expect.poll(app.address).toBe('/dashboard/users?search=zzz')
   await page.getByRole('link', { name: 'Clear search' }).click()
   await expect.element(page.getByText('Showing 1 to 2 of 2 users')).toBeVisible()
+  await expect.poll(app.address).toBe('/dashboard/users?view=all')
 })
 
 test('a row has an edit button only if both the page and the row permit editing', async () => {

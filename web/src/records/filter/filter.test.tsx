@@ -127,7 +127,7 @@ test('a filter chip opens the form that changes it and can be removed; Back rest
   await app.go(-1)
   await expect.element(page.getByRole('button', { name: 'Name is any of Ada, Åsa' })).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect.poll(app.address).toBe('/dashboard/contacts')
+  await expect.poll(app.address).toBe('/dashboard/contacts?view=all')
 })
 
 test('after a filter or all of them were removed, the list has the focus', async () => {
@@ -168,7 +168,7 @@ test('if the server rejects the filter in the URL, the error is shown with a lin
   await expect.element(page.getByRole('alert')).toHaveTextContent(text)
   await expect.element(page.getByRole('list', { name: 'Filters' })).toHaveTextContent('age is 7')
   await page.getByRole('link', { name: 'Show without sort and filter' }).click()
-  await expect.poll(app.address).toBe('/dashboard/contacts')
+  await expect.poll(app.address).toBe('/dashboard/contacts?view=all')
   for (const filter of ['{', '7', '[1]', '[{"field":1,"op":2}]']) {
     await app.visit(`/dashboard/contacts?${new URLSearchParams({ filter })}`)
     await expect.element(page.getByRole('alert')).toHaveTextContent(text)
@@ -182,7 +182,7 @@ test('if no record matches the filter, the list says so and the filter can be cl
   const app = open(addressWith([{ field: 'phone', op: 'is_empty' }]))
   await expect.element(page.getByText('No contacts match the filter.')).toBeVisible()
   await page.getByRole('link', { name: 'Clear filters' }).click()
-  await expect.poll(app.address).toBe('/dashboard/contacts')
+  await expect.poll(app.address).toBe('/dashboard/contacts?view=all')
   await expect.element(page.getByText('No contacts yet')).toBeVisible()
 })
 

@@ -7,6 +7,7 @@ import type { View } from '~/core'
 import { isConflict, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { useAttempt } from '~/lib/attempt'
+import { ALL } from '~/lib/query'
 import { useSession } from '~/lib/session'
 import { ActionDialog } from '~/ui/ActionDialog'
 import { Button } from '~/ui/Button'
@@ -34,9 +35,6 @@ type Props = {
   /** Opens a view with the query of this state, and forgets this device's layout of the active view. */
   onOpen: (view: string, state: ViewState) => void
 }
-
-/** The URL's `view` parameter that shows all records even if the user has a default view. */
-export const ALL = 'all'
 
 // The focus ring is inside, because the list of the tabs scrolls and would cut it.
 const viewLook =

@@ -67,6 +67,21 @@ test("the list opens with the user's default view", async () => {
   await expect.element(tabs.getByRole('img', { name: 'default' })).toBeVisible()
 })
 
+const FILTER = `${new URLSearchParams({ filter: '[{"field":"email","op":"is_empty"}]' })}`
+
+test.each([
+  { query: 'search=zzz', total: 0, role: 'link', name: 'Clear search' },
+  { query: 'search=zzz', total: 30, role: 'button', name: 'Clear search' },
+  { query: FILTER, total: 0, role: 'link', name: 'Clear filters' },
+  { query: FILTER, total: 30, role: 'button', name: 'Clear filters' },
+] as const)('the $role "$name" does not open the default view', async ({ query, total, role, name }) => {
+  serveContactCount(total)
+  serve(view({ is_default: true }))
+  const app = open(`/dashboard/contacts?${query}`)
+  await page.getByRole('main').getByRole(role, { name }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts?view=all')
+})
+
 test('a list with changed filters or columns can be saved as a new view, which then opens', async () => {
   const app = open('/dashboard/contacts')
   await page.getByRole('columnheader', { name: 'Email' }).getByRole('button').click()
