@@ -3,6 +3,10 @@
 use super::{User, text};
 use crate::lists::{Field, Kind, Personal, Record, fields};
 use crate::permissions::UserType;
+use crate::roles::text::FIRST_ROLE;
+
+/// The roles that the filter offers: the one that every corporation begins with.
+const ROLES: &[&str] = &[FIRST_ROLE.as_str()];
 
 impl Record for User {
     fields!(
@@ -12,7 +16,7 @@ impl Record for User {
         email = Field::text(Personal::KeptWithAccount),
         mobile = Field::text(Personal::KeptWithAccount),
         // The role's name.
-        role = Field::text(Personal::Business),
+        role = Field::text(Personal::Business).offering(ROLES),
         permissions_count["permissionsCount"] = Field::new(Kind::Number),
         user_type = Field::new(Kind::Choice(UserType::NAMES)),
         created_at = Field::new(Kind::Time).labeled(text::JOINED),

@@ -37,6 +37,8 @@ fn fields_have_labels_operators_and_choices() {
     );
     let is_mergeable = |name| field(name).contains(r#""isMergeable":true"#);
     assert!(is_mergeable("totalSpent") && !is_mergeable("customerNumber"));
+    let Ok(user_fields) = list_fields("users") else { panic!("users have fields") };
+    assert!(user_fields.iter().map(json).any(|field| field.contains(r#""choices":["Administrator"]"#)));
     let Ok(vehicle_fields) = list_fields("vehicles") else { panic!("vehicles have fields") };
     let status = vehicle_fields.iter().map(json).find(|field| field.contains(r#""name":"status""#)).unwrap();
     let [all, settable] = [r#""choices":["#, r#""bulkChoices":["#].map(|key| {

@@ -7,7 +7,6 @@ import type * as Lists from '../wasm/lists/lists'
 export type {
   Balance,
   ConditionInput,
-  ListField,
   ListName,
   Margin,
   NextStep,
@@ -15,6 +14,9 @@ export type {
   Operator,
 } from '../wasm/lists/lists'
 export type ListsCore = typeof Lists
+
+/** A field with its list: fields of the same name can have different words for a value in two lists. */
+export type ListField = Lists.ListField & { list: Lists.ListName }
 
 let loading: Promise<ListsCore> | undefined
 

@@ -58,7 +58,10 @@ export function fieldsOf(
   list: ListName,
   isVisible: (field: ListField) => boolean = () => true,
 ): Fields {
-  const all = rules.listFields(list).filter(isVisible)
+  const all = rules
+    .listFields(list)
+    .map(field => ({ ...field, list }))
+    .filter(isVisible)
   const offered = all.filter(isOffered)
   return { list, rules, all, offered, find: name => all.find(field => field.name === name) }
 }

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import type { ConditionInput, ListField, Operand } from '~/core/lists'
+import type { ConditionInput, ListField, ListName, Operand } from '~/core/lists'
 import { textOf } from '~/language'
 import { calendarDay, count, figure, moment, percent, price, shortOwnMoney } from '~/lib/format'
-import { customerRoleName, warrantyName, warrantyPeriodName } from '~/lib/words'
+import { customerRoleName, roleName, warrantyName, warrantyPeriodName } from '~/lib/words'
 import { choiceName } from '../choiceName'
 
 /**
@@ -33,7 +33,7 @@ export const withKeys = (conditions: ConditionInput[]) =>
   }))
 
 /** Returns a field's name as screens show it. For a field without one, returns `name`, its name in the API. */
-export const fieldName = (field: ListField | undefined, name: string) =>
+export const fieldName = (field: Pick<ListField, 'label'> | undefined, name: string) =>
   field?.label ? textOf(field.label) : name
 
 const operators: Record<string, string> = {
@@ -74,13 +74,12 @@ export const numberText = (number: number, kind: ListField['kind'] | undefined) 
         : figure(number)
 
 /** What determines how a field's values are shown. */
-export type ValueField = Pick<ListField, 'name' | 'kind' | 'choices'>
+export type ValueField = Pick<ListField, 'list' | 'name' | 'kind' | 'choices'>
 
-/** How texts are shown in words, by the name of their field, whose filter offers some of them. */
-const textNames: Record<string, (text: string) => string> = {
-  role: customerRoleName,
-  warranty: warrantyName,
-  warrantyPeriod: warrantyPeriodName,
+/** How texts are shown in words, by list and name of their field, whose filter offers some of them. */
+const textNames: Partial<Record<ListName, Record<string, (text: string) => string>>> = {
+  customers: { role: customerRoleName, warranty: warrantyName, warrantyPeriod: warrantyPeriodName },
+  users: { role: roleName },
 }
 
 /** Formats a value as lists show it, by the field's kind. */
@@ -90,7 +89,7 @@ export function valueText(value: Operand, field: ValueField | undefined): string
   if (typeof value === 'number') return numberText(value, kind)
   if (typeof value !== 'string') return ''
   if (kind === 'choice') return choiceName(value, field?.choices ?? [])
-  if (kind === 'text' && field?.choices.length) return textNames[field.name]?.(value) ?? value
+  if (kind === 'text' && field?.choices.length) return textNames[field.list]?.[field.name]?.(value) ?? value
   const isTime = (text: string) => !Number.isNaN(Date.parse(text))
   // `calendarDay` parses the date like this, and throws if it is invalid.
   if (kind === 'date' && isTime(`${value}T00:00:00Z`)) return calendarDay(value)

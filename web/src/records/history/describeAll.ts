@@ -28,7 +28,6 @@ const ownFields = (titleOf: (id: string) => string): Record<string, Record<strin
     password: { label: t`Password` },
     picture: { label: t`Picture`, unrecordedText: t`changed` },
     google: { label: t`Google` },
-    role: { label: t`Role`, textOf: value => roleName(String(value)) },
   },
   roles: {
     name: { label: t`Name`, textOf: value => roleName(String(value)) },

@@ -20,6 +20,7 @@ test('entries are grouped by day, and today and yesterday are called so', () => 
 })
 
 const field = (name: string, kind: ListField['kind'], isNamed = true): ListField => ({
+  list: 'contacts',
   name,
   kind,
   label: isNamed ? { code: '', text: name } : undefined,
