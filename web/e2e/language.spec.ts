@@ -228,6 +228,29 @@ test.describe('a platform administrator', () => {
     ['/dashboard/subscriptions', 'Abonnemang'],
     ['/dashboard/profile', 'Inställningar'],
   ]
+  test("the first role's name is in Swedish in dialogs, selects and filters", async ({ page }) => {
+    await page.goto('/dashboard/roles')
+    await page.getByRole('button', { name: 'Byt namn på Administratör' }).click()
+    const form = page.getByRole('dialog', { name: 'Byt namn på roll' })
+    await expect(form.getByRole('textbox', { name: 'Namn' })).toHaveValue('Administratör')
+    const description = form.getByRole('textbox', { name: 'Beskrivning' })
+    await expect(description).toHaveValue('Allt som företaget får använda')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Ta bort Administratör' }).click()
+    await expect(page.getByRole('dialog', { name: 'Ta bort rollen' })).toContainText('Administratör')
+
+    await page.goto('/dashboard/users')
+    await page.getByRole('button', { name: 'Lägg till användare' }).click()
+    await page.getByRole('combobox', { name: 'Roll' }).click()
+    await expect(page.getByRole('option', { name: 'Administratör' })).toBeVisible()
+
+    await page.goto('/dashboard/users')
+    await page.getByRole('button', { name: 'Lägg till filter' }).click()
+    const filter = page.getByRole('dialog', { name: 'Lägg till filter' })
+    await filter.getByRole('button', { name: 'Roll', exact: true }).click()
+    await expect(filter.getByRole('checkbox', { name: 'Administratör' })).toBeVisible()
+  })
+
   for (const [path, heading, dialog] of screens) {
     test(`${heading} is in Swedish, also on a phone`, async ({ page }) => {
       await page.goto(path)

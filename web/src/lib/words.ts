@@ -74,8 +74,12 @@ export function warrantyPeriodName(period: string) {
 /** Returns a customer's role in words: the one that core gives to new customers, or what a client wrote. */
 export const customerRoleName = (role: string) => (role === 'buyer' ? t`Buyer` : role)
 
-/** Returns a text that core may have stored, in words: the sentence of `message` if it is that message. */
+/** Translates `text` if it is the English text of `message`. */
 const translate = (text: string, message: Message) => (text === message.text ? textOf(message) : text)
+
+/** Returns the English text of `message` if `text` is its translation. */
+const untranslate = (text: string, message: Message) =>
+  text.trim() === textOf(message) ? message.text : text
 
 /** Returns a role's name in words: the one that core gives to the first role, or what a user typed. */
 export const roleName = (name: string) => translate(name, core.texts().roles.firstRole)
@@ -83,6 +87,13 @@ export const roleName = (name: string) => translate(name, core.texts().roles.fir
 /** Returns a role's description in words, like `roleName`. */
 export const roleDescription = (description: string) =>
   translate(description, core.texts().roles.firstRoleDescription)
+
+/** Returns a role's name as it is stored. That of the first role is the same in all languages. */
+export const storedRoleName = (name: string) => untranslate(name, core.texts().roles.firstRole)
+
+/** Returns a role's description as it is stored, like `storedRoleName`. */
+export const storedRoleDescription = (description: string) =>
+  untranslate(description, core.texts().roles.firstRoleDescription)
 
 export const customerStatusNames: Record<CustomerStatus, string> = {
   Active: t`Active`,

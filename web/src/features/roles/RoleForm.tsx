@@ -1,13 +1,29 @@
 import { t } from '@lingui/core/macro'
 import { core, type Role } from '~/core'
 import { textOf } from '~/language'
+import { roleDescription, roleName, storedRoleDescription, storedRoleName } from '~/lib/words'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { draftOf } from './kind'
 
-const inputOf = (role?: Role) => ({ name: role?.name ?? '', description: role?.description ?? '' })
+type Values = { name: string; description: string }
+
+const inputOf = (role?: Role): Values => ({
+  name: roleName(role?.name ?? ''),
+  description: roleDescription(role?.description ?? ''),
+})
+
+/** Returns the texts to store. What the user left unchanged is sent as it is stored. */
+function bodyOf({ name, description }: Values, role?: Role): Values {
+  const shown = inputOf(role)
+  return {
+    name: role && name === shown.name ? role.name : storedRoleName(name),
+    description:
+      role && description === shown.description ? role.description : storedRoleDescription(description),
+  }
+}
 
 const labels = { name: t`Name`, description: t`Description` }
 
@@ -20,7 +36,9 @@ export function RoleForm({ record: role, onClose, onSaved }: FormDialog<Role, Ro
     labels,
     check: (rules, values) => rules.checkRole(values),
     save: (values, version) =>
-      role ? core.updateRole(role.role_id, { ...values, version }) : core.createRole(values),
+      role
+        ? core.updateRole(role.role_id, { ...bodyOf(values, role), version })
+        : core.createRole(bodyOf(values)),
     texts: {
       created: textOf(core.texts().roles.created),
       updated: textOf(core.texts().roles.updated),

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ChangedValue, PermissionResource } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { localizeResource } from '~/lib/resources'
-import { permissionNames, roleDescription, roleName } from '~/lib/words'
+import { permissionNames, roleDescription } from '~/lib/words'
 import { isListed, kinds } from '../kinds'
 import { fieldsOf } from '../useFields'
 import { type Describe, describeFields, type FieldInfo } from './describe'
@@ -30,7 +30,8 @@ const ownFields = (titleOf: (id: string) => string): Record<string, Record<strin
     google: { label: t`Google` },
   },
   roles: {
-    name: { label: t`Name`, textOf: value => roleName(String(value)) },
+    // As it is stored, because a change to the first role's name in another language would look like none.
+    name: { label: t`Name` },
     description: { label: t`Description`, textOf: value => roleDescription(String(value)) },
   },
   corporations: {

@@ -1,0 +1,16 @@
+import { beforeAll, expect, test, vi } from 'vitest'
+import { core, loadCore } from '~/core'
+import { roleName, storedRoleDescription, storedRoleName } from './words'
+
+// The language is read when its module is loaded.
+vi.hoisted(() => vi.stubGlobal('localStorage', { getItem: () => 'sv' }))
+beforeAll(() => loadCore())
+
+test('on a Swedish page, the first role has a Swedish name, which is stored in English', () => {
+  expect(roleName('Administrator')).toBe('Administratör')
+  expect(storedRoleName(' Administratör ')).toBe('Administrator')
+  const { firstRoleDescription } = core.texts().roles
+  expect(storedRoleDescription('Allt som företaget får använda')).toBe(firstRoleDescription.text)
+  for (const other of ['', 'Sälj', 'administrator'])
+    expect([roleName(other), storedRoleName(other)]).toEqual([other, other])
+})
