@@ -1,5 +1,5 @@
 import { core } from '~/core'
-import { regionalLocale } from '~/language'
+import { locale, regionalLocale } from '~/language'
 import { once } from './once'
 
 export { count } from '~/language'
@@ -80,10 +80,17 @@ export const ownMoney = (amount: number) => withMinus(ownFormats().exact.format(
 /** Formats an amount like `ownMoney`, but without decimals if these are zero, for lists. */
 export const shortOwnMoney = (amount: number) => withMinus(ownFormats().short.format(amount))
 
-/** Returns the name of a currency with its code, such as "Swedish krona (SEK)". */
-export const currencyName = (code: string) =>
-  `${new Intl.DisplayNames(regionalLocale, { type: 'currency' }).of(code) ?? code} (${code})`
+const currencyNames = once(() => new Intl.DisplayNames(locale, { type: 'currency' }))
+const countryNames = once(() => new Intl.DisplayNames(locale, { type: 'region' }))
+
+/** Returns the name of a currency with its code, in the page's language, such as "Swedish krona (SEK)". */
+export const currencyName = (code: string) => `${currencyNames().of(code) ?? code} (${code})`
 
 /** Returns the name of the country with an ISO code, in the page's language; the code itself if unknown. */
-export const countryName = (code: string) =>
-  new Intl.DisplayNames(regionalLocale, { type: 'region' }).of(code) ?? code
+export const countryName = (code: string) => countryNames().of(code) ?? code
+
+/** Returns countries as choices of a select, sorted by name. */
+export const countryChoices = (countries: { code: string }[]) =>
+  countries
+    .map(({ code }) => ({ value: code, label: countryName(code) }))
+    .sort((one, other) => one.label.localeCompare(other.label, locale))

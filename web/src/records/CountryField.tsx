@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { FieldValues } from 'react-hook-form'
 import type { ListsCore } from '~/core/lists'
-import { countryName } from '~/lib/format'
+import { countryChoices } from '~/lib/format'
 import type { FieldProps } from '~/ui/FieldFrame'
 import { SelectField } from '~/ui/SelectField'
 
@@ -14,7 +14,7 @@ export function CountryField<T extends FieldValues>({ rules, ...field }: Props<T
       {...field}
       label={t`Country`}
       required
-      choices={rules.countries().map(({ code }) => ({ value: code, label: countryName(code) }))}
+      choices={countryChoices(rules.countries())}
       help={t`Sets the currency and the VAT rate, which can be changed later in Settings.`}
     />
   )

@@ -5,7 +5,7 @@ import { core, type ProfileCorporation, type Settings } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
-import { countryName, currencyName } from '~/lib/format'
+import { countryChoices, countryName, currencyName } from '~/lib/format'
 import { useRenewSession } from '~/lib/session'
 import { CardFailed } from '~/records/CardState'
 import { Conflict } from '~/records/Conflict'
@@ -124,7 +124,7 @@ function TradeForm({ corporation, onDirty, rules }: Props & { rules: ListsCore }
           control={form.control}
           name="country"
           label={t`Country`}
-          choices={countries.map(({ code }) => ({ value: code, label: countryName(code) }))}
+          choices={countryChoices(countries)}
           onChoose={fillIn}
         />
         <SelectField
