@@ -1,18 +1,21 @@
 import type { ListsCore } from '~/core/lists'
-import { regionalLocale } from '~/language'
+import { locale } from '~/language'
 
-/** Returns the country to suggest for a new corporation, by the page's and the browser's languages. */
+/**
+ * Returns the country to suggest for a new corporation: that of a language of the browser or the page, such
+ * as FI of "sv-FI". If none has one, the most likely country of a language, such as SE of "sv".
+ */
 export function suggestedCountry(rules: ListsCore): string {
-  const languages = [regionalLocale ?? [], ...navigator.languages].flat()
-  return rules.suggestedCountry(languages.flatMap(regionOf))
+  const locales = [...navigator.languages, locale].map(parseLocale)
+  const regions = [...locales, ...locales.map(each => each?.maximize())].map(each => each?.region)
+  return rules.suggestedCountry(regions.filter(region => region !== undefined))
 }
 
-/** Returns the region of a language; if it has none, the most likely one, such as SE for Swedish. */
-function regionOf(language: string): string | [] {
+/** Returns undefined for a language that is not valid, such as "en-US@posix", which some browsers have. */
+function parseLocale(language: string): Intl.Locale | undefined {
   try {
-    return new Intl.Locale(language).maximize().region ?? []
+    return new Intl.Locale(language)
   } catch {
-    // Some browsers have a language that is not valid, such as "en-US@posix".
-    return []
+    return undefined
   }
 }

@@ -99,11 +99,12 @@ export function SignupPage() {
 }
 
 function SignupForm({ rules, onSent }: { rules: ListsCore; onSent: (sent: Sent) => void }) {
+  const [country] = useState(() => suggestedCountry(rules))
   const { form, discardDraft } = useDraftForm({
     draft: SIGNUP_DRAFT,
     mode: 'onTouched',
     resolver: createResolver<typeof EMPTY>((_, values) => rules.checkSignup(values, site.rules)),
-    defaultValues: { ...EMPTY, country: suggestedCountry(rules) },
+    defaultValues: { ...EMPTY, country },
   })
   const { control, formState } = form
   useUnsavedChanges(formState.isDirty)

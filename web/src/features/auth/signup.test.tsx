@@ -86,6 +86,12 @@ test('the country is at first that of the browser, and can be changed', async ()
   expect(sentBodies()).toEqual([expect.objectContaining({ country: 'DE' })])
 })
 
+test('a language that names its country decides on the country that is suggested', async () => {
+  Object.defineProperty(navigator, 'languages', { value: ['sv', 'sv-FI'], configurable: true })
+  open('/signup')
+  await expect.element(box('Country')).toHaveTextContent('Finland')
+})
+
 test('an incomplete registration shows its errors and sends no request', async () => {
   open('/signup')
   await register.click()

@@ -39,13 +39,14 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
   const [details, setDetails] = useState<FullDetails>()
   const isReady = id === undefined || details !== undefined
   const resources = useRequest(listResources)
+  const [country] = useState(() => suggestedCountry(rules))
   const state = useRecordForm({
     draft: kind.draftOf(id),
     record: corporation,
     version: details?.corporation.version,
     isReady,
     inputOf,
-    defaultValues: { ...EMPTY, country: suggestedCountry(rules) },
+    defaultValues: { ...EMPTY, country },
     labels: {
       ...LABELS,
       allowed_resources: { label: t`Resources`, show: ids => resourceTitles(resources.outcome, ids) },
