@@ -28,7 +28,7 @@ mod tests {
     use crate::lists::tests::check_record;
 
     #[test]
-    fn every_member_of_a_corporation_is_a_field_except_its_resources_and_approval() {
+    fn a_corporations_members_are_fields_except_resources_country_and_approval() {
         let corporation = Corporation {
             corp_id: "01900000-0000-7000-8000-000000000000".into(),
             corp_name: "Nordbil".into(),
@@ -40,6 +40,7 @@ mod tests {
             registered_city: "Lund".into(),
             postal_code: "222 22".into(),
             city: "Lund".into(),
+            country: "SE".into(),
             company_email: "info@example.se".into(),
             company_phone: "046".into(),
             corp_contact_name: "Ada Lindqvist".into(),
@@ -48,6 +49,6 @@ mod tests {
             is_platform: false,
             version: 1,
         };
-        check_record(&corporation, &["allowed_resources", "allowed_resources_names", "awaits_approval"]);
+        check_record(&corporation, &["allowed_resources", "allowed_resources_names", "country", "awaits_approval"]);
     }
 }

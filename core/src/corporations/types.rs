@@ -45,6 +45,8 @@ api_types!(
         pub registered_city: String,
         pub postal_code: String,
         pub city: String,
+        /// The ISO 3166 code of the corporation's country.
+        pub country: String,
         pub company_email: String,
         pub company_phone: String,
         /// Name of the first Admin or Super Admin.

@@ -48,9 +48,9 @@ async fn corporations_are_listed_with_their_company_record_resources_and_first_a
     let waiting = json!({
         "corp_id": corp.to_string(), "corp_name": "Ny Bil AB", "corp_active": false, "allowed_resources": [],
         "allowed_resources_names": [], "organization_number": "559360-9844", "street_address": "Storgatan 1",
-        "registered_city": "Umeå", "postal_code": "903 26", "city": "Ersmark", "company_email": "info@example.se",
-        "company_phone": "090 12 34 56", "corp_contact_name": "", "corp_contact_email": "",
-        "awaits_approval": false, "is_platform": false, "version": 1,
+        "registered_city": "Umeå", "postal_code": "903 26", "city": "Ersmark", "country": "GB",
+        "company_email": "info@example.se", "company_phone": "090 12 34 56", "corp_contact_name": "",
+        "corp_contact_email": "", "awaits_approval": false, "is_platform": false, "version": 1,
     });
     assert_eq!(body["data"][0], waiting);
     let nordbil = &body["data"][2];

@@ -70,7 +70,7 @@ async fn registering_a_corporation_creates_its_record_admin_and_role() {
             "corp_id": corp["corp_id"], "corp_name": "Ny Bil AB", "corp_active": true,
             "allowed_resources": ["contacts", "users"], "allowed_resources_names": ["Contacts", "Users Management"],
             "organization_number": format!("556100-000{i}"), "street_address": "Storgatan 1", "registered_city": "Umeå",
-            "postal_code": "903 26", "city": "Ersmark", "company_email": "info@nybil.example",
+            "postal_code": "903 26", "city": "Ersmark", "country": "GB", "company_email": "info@nybil.example",
             "company_phone": "090 12 34 56", "corp_contact_name": "Ada Lind",
             "corp_contact_email": email.to_lowercase(), "awaits_approval": false, "is_platform": false, "version": 1,
         });

@@ -12,6 +12,7 @@ export const corporation = (number: number, more: Partial<Corporation> = {}): Co
   allowed_resources_names: ['Customers', 'Contacts'],
   organization_number: `559360-${1000 + number}`,
   ...NO_COMPANY_DETAILS,
+  country: 'GB',
   corp_contact_name: '',
   corp_contact_email: '',
   awaits_approval: false,

@@ -13,7 +13,7 @@ use forecourt_core::users::full_name;
 use uuid::Uuid;
 
 /// Each corporation with its company record, if any, and its first Admin.
-const ROWS: &str = "SELECT c.corp_id, c.name, c.active, c.awaits_approval, c.is_platform, c.version, \
+const ROWS: &str = "SELECT c.corp_id, c.name, c.active, c.country, c.awaits_approval, c.is_platform, c.version, \
      coalesce(o.organization_number, '') AS organization_number, coalesce(o.street_address, '') AS street_address, \
      coalesce(o.registered_city, '') AS registered_city, coalesce(o.postal_code, '') AS postal_code, \
      coalesce(o.city, '') AS city, coalesce(o.company_email, '') AS company_email, \
@@ -28,6 +28,7 @@ struct CorporationRow {
     corp_id: Uuid,
     name: String,
     active: bool,
+    country: String,
     awaits_approval: bool,
     is_platform: bool,
     version: i64,
@@ -66,6 +67,7 @@ impl CorporationRow {
             registered_city: self.registered_city,
             postal_code: self.postal_code,
             city: self.city,
+            country: self.country,
             company_email: self.company_email,
             company_phone: self.company_phone,
             corp_contact_name: full_name(&self.first_name, &self.last_name),

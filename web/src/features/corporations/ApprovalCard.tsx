@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Corporation } from '~/core'
+import { countryName } from '~/lib/format'
 import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
@@ -51,6 +52,7 @@ export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props
             [LABELS.registered_city, corporation.registered_city],
             [LABELS.postal_code, corporation.postal_code],
             [LABELS.city, corporation.city],
+            [t`Country`, countryName(corporation.country)],
             [LABELS.company_email, reachLink(mailUrl(company_email), company_email)],
             [LABELS.company_phone, reachLink(telUrl(company_phone), company_phone)],
             [t`Contact`, contact],

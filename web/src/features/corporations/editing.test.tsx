@@ -142,6 +142,7 @@ test('a sign-up is reviewed and approved on the page of its users', async () => 
   serve({
     corp_active: false,
     awaits_approval: true,
+    country: 'SE',
     corp_contact_name: 'Grace Whitfield',
     corp_contact_email: 'u2@kestrel.example',
   })
@@ -156,6 +157,7 @@ test('a sign-up is reviewed and approved on the page of its users', async () => 
       'Umeå',
       'N/A',
       'Umeå',
+      'Sweden',
       'info@bil.example',
       '+46 90 1',
       'Grace Whitfield',

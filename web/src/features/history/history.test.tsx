@@ -154,7 +154,11 @@ test('entries are grouped by day, and values are formatted by the kind of field'
     entry(2, {
       resource: 'corporations',
       label: 'Nordbil AB',
-      changes: [change('allowed_resources', 'contacts', 'contacts, invoices'), change('logo')],
+      changes: [
+        change('allowed_resources', 'contacts', 'contacts, invoices'),
+        change('country', 'GB', 'SE'),
+        change('logo'),
+      ],
     }),
     entry(1, {
       history_id: 'h-0',
@@ -168,6 +172,7 @@ test('entries are grouped by day, and values are formatted by the kind of field'
     'Name',
     'Contacts',
     'Resources',
+    'Country',
     'Logo',
     'Latest purchase',
     'Total spent',
@@ -177,6 +182,7 @@ test('entries are grouped by day, and values are formatted by the kind of field'
     'Before: SaleAfter: Sales',
     'noneAfter: View, Add',
     'Before: ContactsAfter: Contacts, Invoices',
+    'Before: United KingdomAfter: Sweden',
     'changed',
     'Before: Jan 31, 2026empty',
     'Before: £0After: £1',

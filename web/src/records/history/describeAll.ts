@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ChangedValue, PermissionResource } from '~/core'
 import type { ListsCore } from '~/core/lists'
+import { countryName } from '~/lib/format'
 import { localizeResource } from '~/lib/resources'
 import { permissionNames, roleDescription } from '~/lib/words'
 import { isListed, kinds } from '../kinds'
@@ -38,7 +39,7 @@ const ownFields = (titleOf: (id: string) => string): Record<string, Record<strin
     awaits_approval: { label: t`Waiting for approval` },
     allowed_resources: { label: t`Resources`, textOf: itemsIn(titleOf), emptyText: t`none` },
     theme: { label: t`Theme colour` },
-    country: { label: t`Country` },
+    country: { label: t`Country`, textOf: value => countryName(String(value)) },
     currency: { label: t`Currency` },
     vat_rate: { label: t`VAT rate` },
     logo: { label: t`Logo`, unrecordedText: t`changed` },
