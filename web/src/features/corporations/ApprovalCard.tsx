@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Corporation } from '~/core'
+import { useHasDraft } from '~/lib/drafts'
 import { countryName } from '~/lib/format'
 import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
@@ -9,9 +10,11 @@ import { ApproveDialog } from '~/records/ApproveDialog'
 import { reachLink } from '~/records/ReachLinks'
 import { Button } from '~/ui/Button'
 import { Card, Facts } from '~/ui/Card'
+import { DraftButton } from '~/ui/DraftButton'
 import { DeclineDialog } from './DeclineDialog'
 import { DeleteCorporationDialog } from './DeleteCorporationDialog'
 import { LABELS } from './form'
+import { declineDraftOf } from './kind'
 
 type Props = {
   corporation: Corporation
@@ -31,6 +34,7 @@ export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props
   const [dialog, setDialog] = useState<'approve' | 'decline' | 'delete'>()
   const { corp_id, corp_name, company_email, company_phone } = corporation
   const { corp_contact_name: contact, corp_contact_email: email } = corporation
+  const hasDraft = useHasDraft(declineDraftOf(corp_id))
   const close = () => setDialog(undefined)
   const closeAnd = (run: () => void) => () => {
     close()
@@ -68,7 +72,9 @@ export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props
           )}
           {can_delete && (
             <>
-              <Button onClick={() => setDialog('decline')}>{t`Decline`}</Button>
+              <DraftButton hasDraft={hasDraft} onClick={() => setDialog('decline')}>
+                {t`Decline`}
+              </DraftButton>
               <Button kind="danger" onClick={() => setDialog('delete')}>
                 {t`Delete corporation`}
               </Button>

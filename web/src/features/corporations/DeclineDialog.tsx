@@ -7,6 +7,7 @@ import { DraftNotice } from '~/ui/DraftNotice'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
+import { declineDraftOf } from './kind'
 
 type Props = {
   corporation: Corporation
@@ -18,7 +19,7 @@ type Props = {
 /** The dialog that deletes a corporation that waits for approval, and mails the applicant a reason. */
 export function DeclineDialog({ corporation: { corp_id, corp_name }, onClose, onDeclined }: Props) {
   const { form, discardDraft } = useDraftForm({
-    draft: `decline of ${corp_id}`,
+    draft: declineDraftOf(corp_id),
     mode: 'onTouched',
     resolver: createResolver((rules, values) => rules.checkDecline(values)),
     defaultValues: { reason: '' },

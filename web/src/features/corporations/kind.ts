@@ -19,3 +19,6 @@ export const kind = recordKind({
 
 /** Returns the storage key of the draft of the form of a corporation's user; without an id, that of a new user. */
 export const userDraftOf = (corpId: string, id = '') => `user ${id} of ${corpId}`
+
+/** Returns the storage key of the draft of the reason why a corporation's sign-up is declined. */
+export const declineDraftOf = (corpId: string) => `decline of ${corpId}`

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { drafts } from '~/lib/drafts'
-import { serveKestrel, signInPlatformAdministrator, user } from '~/test/corporations'
+import { corporation, serveKestrel, signInPlatformAdministrator, user } from '~/test/corporations'
 import { errorResponse, network } from '~/test/network'
 import { open, textsOf } from '~/test/open'
 
@@ -48,11 +48,15 @@ const within = (name: string) => {
 test.each([
   { button: 'Edit corporation', key: 'corporation c-1' },
   { button: 'Add User', key: 'user  of c-1' },
+  { button: 'Decline', key: 'decline of c-1' },
 ])('the button "$button" shows that its form has a draft', async ({ button, key }) => {
   sessionStorage.setItem('draftsOf', 'u1')
   drafts.save(key, { typed: { city: { value: 'Lund', base: '' } } })
   onTestFinished(() => drafts.forget(key))
   serveKestrel(() => [user('u2', 'Ada')])
+  network.on('GET /api/corporations/c-1', () => ({
+    body: { success: true, data: corporation(1, { corp_active: false, awaits_approval: true }) },
+  }))
   openUsers()
   await expect.element(page.getByRole('button', { name: button })).toHaveTextContent('Draft')
 })
