@@ -66,6 +66,7 @@ texts! {
         logoRemoved: theme::text::LOGO_REMOVED,
     }
     corporations {
+        declined: corporations::text::DECLINED,
         noneSelected: corporations::text::NONE_SELECTED,
         numberTaken: corporations::text::NUMBER_TAKEN,
         platformStays: corporations::text::PLATFORM_CORPORATION,

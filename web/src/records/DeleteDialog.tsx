@@ -1,7 +1,7 @@
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import type { TrashInput } from '~/core'
-import { isGone, problemOf } from '~/core/problem'
 import { useAttempt } from '~/lib/attempt'
+import { useRemoval } from '~/lib/removal'
 import { ActionDialog } from '~/ui/ActionDialog'
 import { toast } from '~/ui/Toasts'
 import { useUndo } from './trash'
@@ -31,19 +31,9 @@ export function DeleteDialog<R, Result>(props: Props<R, Result>) {
   const { obstacle, describeError = String } = props
   const { record, remove, trash, onClose, onDeleted } = props
   const undo = useUndo()
-  const hasLostResponse = useRef(false)
-  const removeOnce = async () => {
-    try {
-      return await remove(record)
-    } catch (thrown) {
-      // An earlier attempt has deleted it, and only its response was lost.
-      if (isGone(thrown) && hasLostResponse.current) return undefined
-      if (problemOf(thrown)?.status === 0) hasLostResponse.current = true
-      throw thrown
-    }
-  }
+  const removeOnce = useRemoval()
   const deletion = useAttempt(texts.deleteFailed, async () => {
-    const result = await removeOnce()
+    const result = await removeOnce(() => remove(record))
     toast.success(texts.deleted, { undo: trash && undo(trash) })
     onDeleted(result)
   })

@@ -1,8 +1,11 @@
 import { t } from '@lingui/core/macro'
+import { useRef } from 'react'
 import { type Corporation, core } from '~/core'
+import { isConflict, isGone } from '~/core/problem'
 import { textOf } from '~/language'
 import { useDraftForm } from '~/lib/draftForm'
 import { createResolver, useSubmit } from '~/lib/form'
+import { useRemoval } from '~/lib/removal'
 import { DraftNotice } from '~/ui/DraftNotice'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
@@ -11,7 +14,7 @@ import { declineDraftOf } from './kind'
 
 type Props = {
   corporation: Corporation
-  /** Called when the dialog is closed without declining. `isStale`: maybe another user has approved or deleted it. */
+  /** Called when the dialog is closed without declining. `isStale`: another user approved or deleted it. */
   onClose: (isStale: boolean) => void
   onDeclined: () => void
 }
@@ -25,9 +28,16 @@ export function DeclineDialog({ corporation: { corp_id, corp_name }, onClose, on
     defaultValues: { reason: '' },
   })
   const { control, formState } = form
+  const isStale = useRef(false)
+  const removeOnce = useRemoval()
   const { submit, error } = useSubmit(form, t`Failed to decline the sign-up`, async values => {
-    const message = await core.declineCorporation(corp_id, values)
-    toast.success(textOf(message))
+    try {
+      await removeOnce(() => core.declineCorporation(corp_id, values))
+    } catch (thrown) {
+      isStale.current ||= isGone(thrown) || isConflict(thrown)
+      throw thrown
+    }
+    toast.success(textOf(core.texts().corporations.declined))
     onDeclined()
   })
   return (
@@ -40,7 +50,7 @@ export function DeclineDialog({ corporation: { corp_id, corp_name }, onClose, on
       dirty={formState.isDirty}
       error={error}
       onSubmit={submit}
-      onClose={() => onClose(error !== undefined)}
+      onClose={() => onClose(isStale.current)}
     >
       <DraftNotice onDiscard={discardDraft} className="mb-4" />
       <TextField

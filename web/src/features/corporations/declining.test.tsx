@@ -8,6 +8,7 @@ import {
 } from '~/test/corporations'
 import { errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
+import { failNetwork } from '~/test/signIn'
 
 const dialog = page.getByRole('dialog', { name: 'Decline Bil 1 AB?' })
 const reason = dialog.getByRole('textbox', { name: 'Reason' })
@@ -55,4 +56,27 @@ test('if the sign-up was approved meanwhile, the error is shown, and then the ac
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(page.getByText('Waiting for approval')).not.toBeInTheDocument()
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
+})
+
+test('declining again after a lost response counts as declined', async () => {
+  network.on('POST /api/corporations/c-1/decline', failNetwork)
+  await reason.fill('No such dealer.')
+  await submit.click()
+  await expect.element(dialog.getByRole('alert')).toBeVisible()
+  network.on('POST /api/corporations/c-1/decline', () => errorResponse(404, 'Not found.'))
+  await submit.click()
+  await expect.element(page.getByText('The sign-up was declined', { exact: true }).first()).toBeVisible()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Corporations' })).toBeVisible()
+})
+
+test('offline, Cancel leaves the page as it is', async () => {
+  network.on('POST /api/corporations/c-1/decline', failNetwork)
+  await submit.click()
+  await expect.element(dialog.getByRole('alert')).toBeVisible()
+  network.on('GET /api/corporations/c-1', failNetwork)
+  const { length } = network.requests('/api/corporations/c-1')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(page.getByText('Waiting for approval')).toBeVisible()
+  expect(network.requests('/api/corporations/c-1')).toHaveLength(length)
 })

@@ -11,6 +11,7 @@ import {
 } from '~/test/corporations'
 import { errorResponse, network } from '~/test/network'
 import { open, textsOf } from '~/test/open'
+import { failNetwork } from '~/test/signIn'
 
 const details: FullDetails = {
   corporation: {
@@ -177,19 +178,24 @@ test('a sign-up is reviewed and approved on the page of its users', async () => 
   expect(updates()).toEqual([{ ...company, corp_id: 'c-1', corp_active: true, version: 3 }])
 })
 
-test('a sign-up can be deleted on the page of its users', async () => {
+test('a sign-up can be deleted on the page of its users, also after a lost response', async () => {
   signInPlatformAdministrator()
   serveKestrel(() => [])
   serveCorporations()
   network.on('GET /api/corporations/c-1', () => ({
     body: { success: true, data: corporation(1, { corp_active: false, awaits_approval: true }) },
   }))
-  network.on('DELETE /api/corporations/c-1', () => ({ body: { success: true, message: '' } }))
+  network.on('DELETE /api/corporations/c-1', failNetwork)
   open('/dashboard/corporations/c-1/users')
   await page.getByRole('main').getByRole('button', { name: 'Delete corporation' }).click()
   const question = page.getByRole('dialog', { name: 'Delete Bil 1 AB?' })
   await question.getByLabelText("Type the corporation's name to confirm").fill('Bil 1 AB')
-  await question.getByRole('button', { name: 'Delete corporation' }).click()
+  const confirm = question.getByRole('button', { name: 'Delete corporation' })
+  await confirm.click()
+  await expect.element(question.getByRole('alert')).toBeVisible()
+  // The first request has deleted it, and only its response was lost.
+  network.on('DELETE /api/corporations/c-1', () => errorResponse(404, 'Not found.'))
+  await confirm.click()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Corporations' })).toBeVisible()
   expect(network.requests('/api/corporations/c-1').map(({ method }) => method)).toContain('DELETE')
 })

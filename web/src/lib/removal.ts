@@ -1,0 +1,19 @@
+import { useRef } from 'react'
+import { isGone, problemOf } from '~/core/problem'
+
+/**
+ * Returns a function that sends a request which deletes something. Returns undefined if an earlier attempt has
+ * deleted it, and only its response was lost.
+ */
+export function useRemoval() {
+  const hasLostResponse = useRef(false)
+  return async <Result>(remove: () => Promise<Result>): Promise<Result | undefined> => {
+    try {
+      return await remove()
+    } catch (thrown) {
+      if (isGone(thrown) && hasLostResponse.current) return undefined
+      if (problemOf(thrown)?.status === 0) hasLostResponse.current = true
+      throw thrown
+    }
+  }
+}
