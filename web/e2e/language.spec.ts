@@ -76,9 +76,7 @@ test.describe('a signed-in user', () => {
   test.describe.configure({ mode: 'default' })
   test.use({ storageState: sessionOf('swede'), viewport: { width: 1440, height: 900 } })
 
-  test('choosing Swedish in Settings translates the not-found page, a form and the palette', async ({
-    page,
-  }) => {
+  test('Swedish in Settings translates the not-found page, a form and the palette', async ({ page }) => {
     await settingsInEnglish(page)
     await page.getByRole('radio', { name: 'Svenska' }).click()
     await expect(page.getByRole('button', { name: 'Färgläge' })).toBeVisible()

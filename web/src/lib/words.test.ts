@@ -6,7 +6,7 @@ import { roleName, storedRoleDescription, storedRoleName } from './words'
 vi.hoisted(() => vi.stubGlobal('localStorage', { getItem: () => 'sv' }))
 beforeAll(() => loadCore())
 
-test('on a Swedish page, the first role has a Swedish name, which is stored in English', () => {
+test('on a Swedish page, the first role has a Swedish name, stored in English', () => {
   expect(roleName('Administrator')).toBe('Administratör')
   expect(storedRoleName(' Administratör ')).toBe('Administrator')
   const { firstRoleDescription } = core.texts().roles

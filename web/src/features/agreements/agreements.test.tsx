@@ -30,7 +30,7 @@ const exchange = agreement(1, {
 
 const bought = vehicle(1, { purchase_price: 15000, costs: [] })
 
-test('a row shows the agreement with its customer, vehicles, state and what is to pay', async () => {
+test('a row shows the customer, vehicles and state, and what is to pay', async () => {
   openAgreements([agreement(1), agreement(2, { state: 'Delivered', agreed_on: '2026-01-15' })])
   await expect.element(page.getByRole('heading', { level: 1, name: 'Agreements' })).toBeVisible()
   const cells = (row: RegExp) => page.getByRole('row', { name: row }).getByRole('cell').elements().slice(1, 8)
@@ -48,7 +48,7 @@ test('a row shows the agreement with its customer, vehicles, state and what is t
   expect(cells(/^Select SA-1001/).map(cell => cell.textContent)).toContain('Draft')
 })
 
-test('at phone width a row shows the whole amount beside the number, and the state first', async () => {
+test('at phone width a row shows the state, and the amount beside the number', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(360, 740)
   const customer_name = `${'Maja '.repeat(30)}Holm`
@@ -64,7 +64,7 @@ test('at phone width a row shows the whole amount beside the number, and the sta
   expect(amount.element().getBoundingClientRect().top).toBe(line.element().getBoundingClientRect().top)
 })
 
-test('the page shows the vehicles both ways, the totals, and apart from them the margin', async () => {
+test('the page shows the vehicles both ways, and the margin apart from the totals', async () => {
   openAgreement(exchange, { vehicles: [bought, vehicle(2)] })
   const rows = page.getByRole('region', { name: /^Vehicles/ }).getByRole('listitem')
   await expect.element(rows.first()).toHaveTextContent(/Out.*Volvo V60, AB12 CDB.*£18,995.00.*Margin scheme/)
@@ -86,7 +86,7 @@ test('a delivered agreement shows its VAT at the rate with which it was delivere
   await expect.element(page.getByText('−£595.00', { exact: true })).toBeVisible()
 })
 
-test('the column of the vehicles and their prices is called by what it shows, their number', async () => {
+test('the column of the vehicles with their prices is called by their number', async () => {
   openAgreements([exchange])
   await page.getByRole('button', { name: 'Columns' }).click()
   const menu = page.getByRole('dialog', { name: 'Columns' })
@@ -102,7 +102,7 @@ test('the history shows a changed price under vehicles and prices', async () => 
   await expect.element(history.getByRole('definition')).toHaveTextContent('Out £18,500')
 })
 
-test('a cancelled agreement shows its prices, but neither an amount to pay nor a margin', async () => {
+test('a cancelled agreement shows its prices, but no amount to pay and no margin', async () => {
   openAgreement({ ...exchange, state: 'Cancelled' }, { vehicles: [bought, vehicle(2)] })
   const totals = page.getByRole('region', { name: /^Vehicles/ }).getByRole('definition')
   await expect.poll(() => textsOf(totals)).toEqual(['£18,995.00', '−£4,000.00', '−£1,000.00'])
@@ -151,7 +151,7 @@ test('on a phone the button of a long number is no wider than its card', async (
   expect(document.documentElement.scrollWidth).toBe(360)
 })
 
-test('without the permission to read costs, prices that come in and the margin are not shown', async () => {
+test('without permission to read costs, no incoming prices or margin are shown', async () => {
   const hidden = {
     ...exchange,
     legs: [leg(1), leg(2, { direction: 'In', price: undefined })],
@@ -171,7 +171,7 @@ test('without the permission to read costs, prices that come in and the margin a
 test.each([
   [false, "your corporation doesn't have this module. See who to ask for it"],
   [true, "you don't have access to vehicles. Ask an administrator for access."],
-])('without access to vehicles, an agreement without any says why (included: %s)', async (allowed, why) => {
+])('without access, an agreement says why it has no vehicles (included: %s)', async (allowed, why) => {
   openAgreement(agreement(1, { vehicles: '', legs: [] }), { vehiclesResource: noVehicles(allowed) })
   const card = page.getByRole('region', { name: /^Vehicles/ })
   await expect.element(card.getByText(/^You can't choose vehicles/)).toBeVisible()

@@ -121,7 +121,7 @@ test('a missing read permission is reported', async () => {
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })
 
-test('a click anywhere in a row opens its users, and the link back returns to the page of the list', async () => {
+test('a click in a row opens its users, and the link back returns to the page', async () => {
   signInPlatformAdministrator()
   serveCorporationCount(20)
   network.on('GET /api/corporations/c-16', () => ({ body: { success: true, data: corporation(16) } }))

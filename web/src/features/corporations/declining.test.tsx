@@ -47,7 +47,7 @@ test('a reason that is too long is not sent', async () => {
   expect(sent()).toEqual([])
 })
 
-test('if the sign-up was approved meanwhile, the error is shown, and then the active corporation', async () => {
+test('if it was approved meanwhile, the error and then the corporation are shown', async () => {
   const error = 'This corporation is not waiting for approval.'
   network.on('POST /api/corporations/c-1/decline', () => errorResponse(409, error))
   await submit.click()

@@ -66,7 +66,7 @@ async function openEditForm(more: Partial<FullDetails['corporation']> = {}) {
 
 const updates = () => network.requests('/api/orgs/update').map(call => call.body)
 
-test('the edit form locks the stored number and address, and shows the administrator', async () => {
+test('the form locks the stored number and address, and shows the administrator', async () => {
   await openEditForm()
   await expect.element(box('Company Name')).toHaveValue('Bil 1 AB')
   for (const name of ['Organization Number', 'Street Address', 'Registered City', 'City']) {
@@ -178,7 +178,7 @@ test('a sign-up is reviewed and approved on the page of its users', async () => 
   expect(updates()).toEqual([{ ...company, corp_id: 'c-1', corp_active: true, version: 3 }])
 })
 
-test('a sign-up can be deleted on the page of its users, also after a lost response', async () => {
+test('a sign-up can be deleted on its page, also after a lost response', async () => {
   signInPlatformAdministrator()
   serveKestrel(() => [])
   serveCorporations()
@@ -211,7 +211,7 @@ test('the form says which permissions are lost with a module', async () => {
   await expect.element(warning).not.toBeInTheDocument()
 })
 
-test('looking up the current number sends no request, another number is looked up in the public register', async () => {
+test('only a number other than the current one is looked up in the register', async () => {
   await openEditForm()
   await lookUp.click()
   await expect.element(dialog.getByText('This is the current organization number')).toBeVisible()
@@ -291,7 +291,7 @@ test('closing the form after a conflict shows the other version', async () => {
   await expect.element(page.getByRole('row', { name: /Bil Uno/ })).toBeVisible()
 })
 
-test('if the update says that the organization is unknown, a warning is shown and it is looked up again', async () => {
+test('if the organization turns out unknown, it is looked up again with a warning', async () => {
   await openEditForm()
   network.on('PUT /api/orgs/update', () =>
     errorResponse(404, 'Organization not found', {

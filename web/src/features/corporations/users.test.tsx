@@ -223,7 +223,7 @@ test('a failed deactivation shows why in the dialog', async () => {
   await expect.element(page.getByRole('dialog').getByRole('alert')).toHaveTextContent(last)
 })
 
-test('Deactivate is offered only for users who may be deactivated, Activate for all', async () => {
+test('Deactivate is offered only where it is allowed, Activate for all users', async () => {
   serveKestrel(() => [
     user('u2', 'Grace', { type: 'Admin', can_deactivate: false }),
     user('u3', 'Bo', { type: 'Admin', can_deactivate: false, is_active: false }),

@@ -278,7 +278,7 @@ test('an error without a message asks to try again', async () => {
 })
 
 test.each(['{Enter}', '{ArrowDown}'])(
-  'at phone width the menu of a row opens with %s, and its first item has the focus',
+  'at phone width %s opens the menu of a row and focuses its first item',
   async key => {
     await page.viewport(360, 740)
     const first = customer(1)
@@ -295,7 +295,7 @@ test.each(['{Enter}', '{ArrowDown}'])(
   },
 )
 
-test('at phone width a row opens the customer, calls, mails, and has its actions in a menu', async () => {
+test('at phone width a row opens, calls and mails, and has a menu of actions', async () => {
   await page.viewport(360, 740)
   const first = customer(1, { telephone: '+46 70-123' })
   const app = openCustomers([first, customer(2, { telephone: '' })])

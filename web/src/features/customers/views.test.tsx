@@ -25,7 +25,7 @@ const tabs = page.getByRole('navigation', { name: 'Views' })
 const changed = page.getByText('changed', { exact: true })
 const chips = () => textsOf(page.getByRole('list', { name: 'Active filters' }).getByRole('link'))
 
-test('a view opens with the filter by type and date that it stores, and the tab All without it', async () => {
+test('a view opens with its filter by type and date, and the tab All without it', async () => {
   serve(view())
   const { address } = openCustomers(customers(1))
   await tabs.getByRole('link', { name: 'New companies' }).click()
@@ -65,7 +65,7 @@ test('a changed filter by type and date can be reset, or saved in the view', asy
   expect(address()).toBe('/dashboard/customers?type=Company&view=v1')
 })
 
-test('a list that is filtered only by type can be saved as a view, which then opens', async () => {
+test('a list that is filtered only by type can be saved as a view, which opens', async () => {
   const { address } = openCustomers(customers(1), { address: '/dashboard/customers?type=Private' })
   await page.getByRole('button', { name: 'Save view' }).click()
   const form = page.getByRole('dialog', { name: 'Save view' })
@@ -84,7 +84,7 @@ test('a list that is filtered only by type can be saved as a view, which then op
   await expect.poll(() => changed.elements()).toHaveLength(0)
 })
 
-test('if no customer matches the filter of the default view, the filter can be cleared', async () => {
+test('the filter of the default view can be cleared if no customer matches it', async () => {
   serve(view({ is_default: true }))
   const { address } = openCustomers([])
   await expect.poll(address).toBe(ADDRESS)
@@ -103,7 +103,7 @@ test.each([
   await expect.poll(address).toBe('/dashboard/customers?view=all')
 })
 
-test('a view with a type that no longer exists opens with its other filters, and as changed', async () => {
+test('a view with a type that no longer exists opens as changed, without it', async () => {
   serve(view({ query: { typeAdv: 'Dealer', fromDate: '2026-01-01' } }))
   openCustomers(customers(1))
   await tabs.getByRole('link', { name: 'New companies' }).click()

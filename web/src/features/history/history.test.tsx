@@ -218,7 +218,7 @@ test('a record that the user can open is a link', async () => {
   ])
 })
 
-test("a bulk action's entry links to the entries of its records, and a link leads back", async () => {
+test("a bulk action's entry links to those of its records, which link back", async () => {
   const server = serveHistory([entry(1, { ...contacts, ...bulk, action: 'deleted', changes: [] })])
   const { address } = open('/dashboard/history?action=deleted')
   await expect.element(link('Show the 212 changes')).toBeVisible()
@@ -289,7 +289,7 @@ test('a custom period includes its first and its last day', async () => {
   })
 })
 
-test('the filters offer only what the user may read, and persons only with access to users', async () => {
+test('the filters offer what may be read, and persons only with access to users', async () => {
   serveResources('invoices', 'users', 'roles')
   serveHistory([entry(1)])
   open('/dashboard/history?user=u9')

@@ -23,7 +23,7 @@ async function choose(select: string, value: string) {
   await page.getByRole('option', { name: value, exact: true }).click()
 }
 
-test('a row shows name, email, role, type, date and status, with N/A for a missing role', async () => {
+test('a row shows name, email, role (or N/A), type, date and status', async () => {
   openUsers([
     user(1),
     user(2, { role: undefined, user_type: 'Admin', is_active: false }),
@@ -66,7 +66,7 @@ test('a row has an edit button only if both the page and the row permit editing'
   expect(page.getByRole('button', { name: /^(Delete|Add)/ }).elements()).toHaveLength(0)
 })
 
-test('a click on a row edits the user; a row that can not be edited does not react', async () => {
+test('a click on a row edits the user, unless they can not be edited', async () => {
   openUsers([user(1), user(2, { can_update: false })])
   const row = (name: string) => page.getByRole('row', { name })
   const background = (name: string) => getComputedStyle(row(name).element()).backgroundColor
@@ -263,7 +263,7 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
   ])
 })
 
-test('users can not change their own email and password here, and a new name updates the menu', async () => {
+test('users can change their own name here, but not their email and password', async () => {
   openUsers([user(1, { user_id: 'u1', first_name: 'Ada', last_name: 'Lind', can_delete: false })])
   network.on('PUT /api/users/u1', () => {
     const corp = { corp_id: 'c1', corp_name: 'Nordbil AB', country: 'GB', currency: 'GBP', vat_rate: 2000 }
@@ -323,7 +323,7 @@ test('without roles the form links to the page that creates them', async () => {
   await expect.poll(app.address).toBe('/dashboard/roles')
 })
 
-test('a user without access to roles can choose among the roles of the users on the page', async () => {
+test('without access to roles, a user can choose among those on the page', async () => {
   openUsers([])
   const release = delayResponse('GET /api/users', call =>
     pageOf([user(1), user(2, { role: reception }), user(3)], call),

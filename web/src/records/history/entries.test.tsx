@@ -48,7 +48,7 @@ const fields = [
 const first = (record: object, since: HistoryEntry[]) =>
   firstValues(record, since, fields).map(({ field, before, after }) => [field, before, after])
 
-test('the values of a new record are computed by going back through its later changes', () => {
+test('the values of a new record are computed from its later changes', () => {
   const record = { _id: '1', name: 'Ada C', email: '', phone: '070', price: 0, createdAt: 'now', version: 3 }
   const since = [
     entry(3, { changes: [change('name', 'Ada B', 'Ada C'), change('email', 'a@b.example')] }),

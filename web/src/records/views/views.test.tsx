@@ -35,7 +35,7 @@ beforeEach(() => {
   }
 })
 
-test('a tab applies its view (filters, sort order, columns), and the tab All shows all records', async () => {
+test('a tab applies the filters, sort order and columns of its view, All none', async () => {
   serve(view(), view({ view_id: 'v2', name: 'Of everyone', scope: 'shared' }))
   const app = open('/dashboard/contacts')
   await expect.element(tabs.getByRole('link', { name: 'All' })).toHaveAttribute('aria-current', 'true')
@@ -82,7 +82,7 @@ test.each([
   await expect.poll(app.address).toBe('/dashboard/contacts?view=all')
 })
 
-test('a list with changed filters or columns can be saved as a new view, which then opens', async () => {
+test('a changed list can be saved as a new view, which then opens', async () => {
   const app = open('/dashboard/contacts')
   await page.getByRole('columnheader', { name: 'Email' }).getByRole('button').click()
   await page.getByRole('button', { name: 'Save view' }).click()
@@ -138,7 +138,7 @@ test('the user can save the changes of a view, or reset it', async () => {
   await expect.element(tabs.getByRole('link', { name: 'Without phone' })).toHaveFocus()
 })
 
-test('at phone width a menu saves a changed list, and a search does not move the search box', async () => {
+test('at phone width a menu saves a changed list; a search moves no search box', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(360, 740)
   serve(view())
@@ -186,7 +186,7 @@ function serveTheirChange(theirs: View, saved: View) {
   })
 }
 
-test('if another user has changed the view, the changes stay and can be saved again', async () => {
+test('after a conflict of a view, the changes stay and can be saved again', async () => {
   serve(view())
   const app = open(`${ADDRESS}&search=x`)
   const save = page.getByRole('button', { name: 'Save changes' })
@@ -207,7 +207,7 @@ test('if another user has changed the view, the changes stay and can be saved ag
   ])
 })
 
-test('if another user has changed the view, the form keeps the new name and shows their change', async () => {
+test('after a conflict, the form of a view keeps the name and shows their change', async () => {
   serve(view())
   open(ADDRESS)
   await page.getByRole('button', { name: 'Change this view' }).click()
@@ -264,7 +264,7 @@ test('a view is renamed and deleted, and an error is shown', async () => {
   await expect.element(tabs.getByRole('link', { name: 'All' })).toHaveFocus()
 })
 
-test('a view with a column that no longer exists shows its other columns and a notice', async () => {
+test('a view without one of its columns shows the others and a notice', async () => {
   serve(view({ columns: [{ field: 'fax' }, { field: 'phone' }] }))
   open(ADDRESS)
   await expect
