@@ -59,7 +59,7 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
               {t`Discard changes`}
             </Button>
           )}
-          {/* After a conflict, also a form without own changes can be saved, which ends the conflict. */}
+          {/* After a conflict, Save is enabled even without changes, because saving ends the conflict. */}
           <Button kind="primary" type="submit" busy={busy} ariaDisabled={!isDirty && conflict.round === 0}>
             {t`Save changes`}
           </Button>

@@ -135,7 +135,7 @@ function Values({ field, operator, control }: ValuesProps) {
 
 type FieldValuesProps = Pick<ValuesProps, 'field' | 'control'>
 
-/** A choice that is no value of a field: no field has a space as its value. */
+/** Stands for “Other…” in the select. No field offers a space. */
 const OTHER = ' '
 
 /** A select of the values that a text field offers. Its choice "Other…" shows an input for any other text. */
