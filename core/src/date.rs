@@ -1,6 +1,7 @@
 //! Calendar dates, `yyyy-MM-dd` in JSON.
 
-use jiff::civil;
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp, civil};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +11,48 @@ use validator::ValidateRange;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(civil::Date);
 
+/// A calendar period that contains a date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Period {
+    Day,
+    Month,
+    Year,
+}
+
 impl Date {
+    /// Returns the date in a time zone at a time, which is in microseconds since the Unix epoch.
+    pub fn at(micros: i64, zone: &TimeZone) -> Self {
+        let time = Timestamp::from_microsecond(micros).unwrap_or_default();
+        Date(zone.to_datetime(time).date().max(civil::date(1, 1, 1)))
+    }
+
+    /// Returns the time at which the day begins in a time zone, in microseconds since the Unix epoch. If the clock skips
+    /// midnight, this is when it does so.
+    pub fn start(self, zone: &TimeZone) -> i64 {
+        self.0.to_zoned(zone.clone()).map_or(i64::MAX, |start| start.timestamp().as_microsecond())
+    }
+
+    /// Returns the first and the last day of the period that is this number of periods after the one with this date.
+    /// The days are within the possible dates.
+    pub fn period(self, period: Period, later: i16) -> (Self, Self) {
+        let (first, last) = match period {
+            Period::Day => {
+                let day = self.0.saturating_add(Span::new().days(later));
+                (day, day)
+            }
+            Period::Month => {
+                let month = self.0.first_of_month().saturating_add(Span::new().months(later));
+                (month.first_of_month(), month.last_of_month())
+            }
+            Period::Year => {
+                let year = self.0.first_of_year().saturating_add(Span::new().years(later));
+                (year.first_of_year(), year.last_of_year())
+            }
+        };
+        let earliest = civil::date(1, 1, 1);
+        (Date(first.max(earliest)), Date(last.max(earliest)))
+    }
+
     /// Parses `yyyy-MM-dd`; no other format is accepted.
     pub fn parse(text: &str) -> Option<Self> {
         let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *text.as_bytes() else { return None };
@@ -61,7 +103,7 @@ impl Date {
 
     /// Returns the date `days` later; the last possible date if there is none.
     pub fn plus_days(self, days: u16) -> Self {
-        Date(self.0.saturating_add(jiff::Span::new().days(i64::from(days))))
+        Date(self.0.saturating_add(Span::new().days(i64::from(days))))
     }
 
     /// Returns the first day of the month that is `months` before this date's month. `None` before year 1.
@@ -166,6 +208,48 @@ mod tests {
         assert_eq!((day("2027-01-31").day_of_month(), day("2027-02-01").day_of_month()), (31, 1));
         assert_eq!(day("2026-12-30").plus_days(7), day("2027-01-06"));
         assert_eq!(day("9999-12-30").plus_days(7), day("9999-12-31"));
+    }
+
+    #[test]
+    fn a_day_begins_at_midnight_of_its_time_zone() {
+        let zone = |name| TimeZone::get(name).unwrap();
+        let micros = |time: &str| time.parse::<Timestamp>().unwrap().as_microsecond();
+        for (name, date, start) in [
+            ("UTC", "2026-11-30", "2026-11-30T00:00:00Z"),
+            ("Europe/Stockholm", "2026-11-30", "2026-11-29T23:00:00Z"),
+            ("America/New_York", "2026-11-30", "2026-11-30T05:00:00Z"),
+            // Summer time begins or ends on these days.
+            ("Europe/Stockholm", "2026-03-29", "2026-03-28T23:00:00Z"),
+            ("Europe/Stockholm", "2026-03-30", "2026-03-29T22:00:00Z"),
+            ("Europe/Stockholm", "2026-10-26", "2026-10-25T23:00:00Z"),
+            // The clock was set forward at midnight.
+            ("America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00Z"),
+        ] {
+            let (zone, date, start) = (zone(name), Date::parse(date).unwrap(), micros(start));
+            assert_eq!(date.start(&zone), start, "{name} {date}");
+            assert_eq!(Date::at(start, &zone), date, "{name} {date}");
+            assert!(Date::at(start - 1, &zone) < date, "{name} {date}");
+        }
+        assert_eq!(Date::at(i64::MIN, &TimeZone::UTC), Date::at(0, &TimeZone::UTC));
+        assert_eq!(Date::parse("9999-12-31").unwrap().start(&zone("America/New_York")), i64::MAX);
+    }
+
+    #[test]
+    fn a_period_has_its_first_and_its_last_day() {
+        for (date, period, later, expected) in [
+            ("2026-12-31", Period::Day, 1, ("2027-01-01", "2027-01-01")),
+            ("2027-01-01", Period::Day, -1, ("2026-12-31", "2026-12-31")),
+            ("2028-02-28", Period::Day, 1, ("2028-02-29", "2028-02-29")),
+            ("2027-03-31", Period::Month, -1, ("2027-02-01", "2027-02-28")),
+            ("2027-01-31", Period::Month, -11, ("2026-02-01", "2026-02-28")),
+            ("2026-11-30", Period::Month, 2, ("2027-01-01", "2027-01-31")),
+            ("2028-02-29", Period::Year, -1, ("2027-01-01", "2027-12-31")),
+            ("0001-02-01", Period::Month, -2, ("0001-01-01", "0001-01-01")),
+            ("9998-01-01", Period::Year, 9, ("9999-01-01", "9999-12-31")),
+        ] {
+            let (first, last) = Date::parse(date).unwrap().period(period, later);
+            assert_eq!((first.to_string().as_str(), last.to_string().as_str()), expected, "{date} {period:?} {later}");
+        }
     }
 
     proptest! {

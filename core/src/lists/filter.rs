@@ -1,11 +1,11 @@
 //! The filter of a list: conditions on fields, all of which must be met.
 
 use super::operand::{TEXT_MAX, required};
-use super::{Field, Fields, Kind, Operand, Record, Value, field_error, text};
+use super::{Field, Fields, Kind, Operand, Record, Today, Value, field_error, text};
 use crate::form::FieldError;
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
-use std::ops::{Bound, RangeBounds};
+use std::ops::{Bound, RangeBounds, RangeInclusive};
 
 /// Maximum number of conditions in a filter.
 pub const CONDITIONS_MAX: usize = 20;
@@ -39,8 +39,12 @@ pub struct Condition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Test {
     OneOf(Vec<Value>),
+    /// A value within one of these ranges.
+    Within(Vec<RangeInclusive<Value>>),
     /// Any other value than this one, also an empty value.
     Not(Value),
+    /// Any value outside of this range, also an empty value.
+    Outside(RangeInclusive<Value>),
     /// A text that contains this one.
     Contains(String),
     /// A text that begins with this one.
@@ -115,19 +119,19 @@ impl ConditionInput {
 }
 
 impl Filter {
-    /// Validates the conditions of a filter on a list with these fields.
+    /// Validates the conditions of a filter on a list with these fields. Relative dates are counted from `today`.
     ///
     /// # Errors
     /// A validation error for each condition whose field, operator or value is invalid; a single one if there are more
     /// than [`CONDITIONS_MAX`] conditions.
-    pub fn read(fields: Fields<'_>, conditions: &[ConditionInput]) -> Result<Self, Vec<FieldError>> {
+    pub fn read(fields: Fields<'_>, conditions: &[ConditionInput], today: &Today) -> Result<Self, Vec<FieldError>> {
         if conditions.len() > CONDITIONS_MAX {
             let message = text::too_many_conditions(CONDITIONS_MAX as u64);
             return Err(vec![FieldError { field: "filter".into(), message }]);
         }
         let (mut read, mut errors) = (Vec::new(), Vec::new());
         for condition in conditions {
-            match Condition::read(fields, condition) {
+            match Condition::read(fields, condition, today) {
                 Ok(condition) => read.push(condition),
                 Err(error) => errors.push(error),
             }
@@ -150,16 +154,16 @@ impl Filter {
 }
 
 impl Condition {
-    fn read(fields: Fields<'_>, input: &ConditionInput) -> Result<Self, FieldError> {
+    fn read(fields: Fields<'_>, input: &ConditionInput, today: &Today) -> Result<Self, FieldError> {
         let field = fields.find(&input.field, "filter")?;
         let normalized = field.normalize.and_then(|normalize| Some(input.value.as_ref()?.map_texts(normalize)));
-        let test = Test::read(field.kind, &input.op, normalized.as_ref().or(input.value.as_ref()));
+        let test = Test::read(field.kind, &input.op, normalized.as_ref().or(input.value.as_ref()), today);
         test.map(|test| Condition { field, test }).map_err(|message| field_error("filter", field.name, message))
     }
 }
 
 impl Test {
-    fn read(kind: Kind, operator: &str, operand: Option<&Operand>) -> Result<Self, Message> {
+    fn read(kind: Kind, operator: &str, operand: Option<&Operand>, today: &Today) -> Result<Self, Message> {
         if !kind.operators().contains(&operator) {
             return Err(text::unknown_operator(&kind.operators().join(", ")));
         }
@@ -168,32 +172,39 @@ impl Test {
         }
         // Stands for a missing value: an empty list is blank.
         let missing = Operand::List(Vec::new());
-        let value = || operand.unwrap_or(&missing).read(kind);
-        let text = || match value()? {
+        let values = || operand.unwrap_or(&missing).read(kind, today);
+        let first = || values().map(|values| values.into_inner().0);
+        let last = || values().map(|values| values.into_inner().1);
+        let text = || match first()? {
             Value::Text(text) => Ok(text),
             _ => Err(text::wrong_value(text::A_TEXT)),
         };
-        let list = |sizes: std::ops::RangeInclusive<usize>, error: Message| match operand {
+        let list = |sizes: RangeInclusive<usize>, error: Message| match operand {
             Some(Operand::List(operands)) if sizes.contains(&operands.len()) => {
-                operands.iter().map(|operand| operand.read(kind)).collect::<Result<Vec<_>, _>>()
+                operands.iter().map(|operand| operand.read(kind, today)).collect::<Result<Vec<_>, _>>()
             }
             _ => Err(error),
         };
         let test = match operator {
-            "is" => Test::OneOf(vec![value()?]),
-            "is_not" => Test::Not(value()?),
+            "is" => Test::one_of(vec![values()?]),
+            "is_not" => match values()?.into_inner() {
+                (first, last) if first == last => Test::Not(first),
+                (first, last) => Test::Outside(first..=last),
+            },
             "in" if operand.is_none_or(Operand::is_blank) => return Err(required(kind).into()),
-            "in" => Test::OneOf(list(1..=LIST_MAX, text::wrong_list(LIST_MAX as u64))?),
+            "in" => Test::one_of(list(1..=LIST_MAX, text::wrong_list(LIST_MAX as u64))?),
             "contains" => Test::Contains(text()?),
             "starts_with" => Test::StartsWith(text()?),
-            "lt" => Test::Between(Bound::Unbounded, Bound::Excluded(value()?)),
-            "lte" => Test::Between(Bound::Unbounded, Bound::Included(value()?)),
-            "gt" => Test::Between(Bound::Excluded(value()?), Bound::Unbounded),
-            "gte" => Test::Between(Bound::Included(value()?), Bound::Unbounded),
+            "lt" => Test::Between(Bound::Unbounded, Bound::Excluded(first()?)),
+            "lte" => Test::Between(Bound::Unbounded, Bound::Included(last()?)),
+            "gt" => Test::Between(Bound::Excluded(last()?), Bound::Unbounded),
+            "gte" => Test::Between(Bound::Included(first()?), Bound::Unbounded),
             "between" => {
                 let wrong = if matches!(kind, Kind::Date | Kind::Time) { text::TWO_DATES } else { text::TWO_VALUES };
-                match <[Value; 2]>::try_from(list(2..=2, wrong.into())?) {
-                    Ok([low, high]) if low <= high => Test::Between(Bound::Included(low), Bound::Included(high)),
+                match <[_; 2]>::try_from(list(2..=2, wrong.into())?) {
+                    Ok([low, high]) if !is_reversed(kind, operand, &low, &high) => {
+                        Test::Between(Bound::Included(low.into_inner().0), Bound::Included(high.into_inner().1))
+                    }
                     _ => return Err(wrong.into()),
                 }
             }
@@ -204,6 +215,13 @@ impl Test {
         Ok(test)
     }
 
+    fn one_of(ranges: Vec<RangeInclusive<Value>>) -> Self {
+        if ranges.iter().any(|range| range.start() != range.end()) {
+            return Test::Within(ranges);
+        }
+        Test::OneOf(ranges.into_iter().map(|range| range.into_inner().0).collect())
+    }
+
     fn matches(&self, value: &Value) -> bool {
         let text_meets = |text: &str, matches: fn(&str, &str) -> bool| match value {
             Value::Text(value) => matches(value, text),
@@ -211,7 +229,9 @@ impl Test {
         };
         match self {
             Test::OneOf(values) => values.contains(value),
+            Test::Within(ranges) => ranges.iter().any(|range| range.contains(value)),
             Test::Not(other) => value != other,
+            Test::Outside(range) => !range.contains(value),
             Test::Contains(part) => text_meets(part, |value, part| value.contains(part)),
             Test::StartsWith(start) => text_meets(start, |value, start| value.starts_with(start)),
             Test::Empty => *value == Value::Empty,
@@ -221,12 +241,33 @@ impl Test {
     }
 }
 
+/// Returns whether the two values of a range, `operand`, are in the wrong order on every day. A range that only
+/// some days leave empty is valid.
+fn is_reversed(
+    kind: Kind,
+    operand: Option<&Operand>,
+    low: &RangeInclusive<Value>,
+    high: &RangeInclusive<Value>,
+) -> bool {
+    let relative = |index: usize| match operand {
+        Some(Operand::List(operands)) => operands.get(index)?.relative(kind),
+        _ => None,
+    };
+    match (relative(0), relative(1)) {
+        (Some(low), Some(high)) => low.is_always_after(high),
+        (None, None) => low.start() > high.end(),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{Cell, Personal};
     use super::*;
     use crate::date::Date;
     use crate::money::Money;
+    use jiff::Timestamp;
+    use jiff::tz::TimeZone;
     use serde_json::{Value as Json, json};
 
     struct Car {
@@ -267,10 +308,16 @@ mod tests {
     const CAR: Car = Car { name: "Citroën DS", fuel: "Petrol", sold: "2026-02-28", price: 19_99 };
     const EMPTY: Car = Car { name: "", fuel: "", sold: "", price: 0 };
 
+    /// 1 March 2026, with an offset of two hours.
+    fn today() -> Today {
+        let now: Timestamp = "2026-02-28T22:30:00Z".parse().unwrap();
+        Today::new(now.as_microsecond(), TimeZone::fixed(jiff::tz::offset(2)))
+    }
+
     fn read(filter: Json) -> Result<Filter, Vec<(String, String)>> {
         let conditions: Vec<ConditionInput> = serde_json::from_value(filter).unwrap();
         let texts = |errors: Vec<FieldError>| errors.into_iter().map(|e| (e.field, e.message.into())).collect();
-        Filter::read(Fields::all(Car::FIELDS), &conditions).map_err(texts)
+        Filter::read(Fields::all(Car::FIELDS), &conditions, &today()).map_err(texts)
     }
 
     fn matches(car: &Car, field: &str, op: &str, value: Json) -> bool {
@@ -334,6 +381,95 @@ mod tests {
         ] {
             assert_eq!(matches(&CAR, field, op, value.clone()), expected, "{field} {op} {value}");
         }
+    }
+
+    #[test]
+    fn a_relative_date_is_compared_as_its_whole_day_month_or_year() {
+        let meets = |sold: &'static str, op: &str, value: Json| matches(&Car { sold, ..CAR }, "sold", op, value);
+        for (op, value, [day_before, first, last, day_after]) in [
+            ("is", json!("month-1"), [false, true, true, false]),
+            ("in", json!(["month-1"]), [false, true, true, false]),
+            ("is_not", json!("month-1"), [true, false, false, true]),
+            ("lt", json!("month-1"), [true, false, false, false]),
+            ("lte", json!("month-1"), [true, true, true, false]),
+            ("gt", json!("month-1"), [false, false, false, true]),
+            ("gte", json!("month-1"), [false, true, true, true]),
+            ("between", json!(["month-1", "month-1"]), [false, true, true, false]),
+            ("between", json!(["month-1", "today-2"]), [false, true, false, false]),
+            ("between", json!(["2026-02-28", "today"]), [false, false, true, true]),
+            ("in", json!(["2026-01-31", "today"]), [true, false, false, true]),
+            ("is", json!("year"), [true, true, true, true]),
+            ("is", json!("year-1"), [false, false, false, false]),
+        ] {
+            for (sold, expected) in
+                [("2026-01-31", day_before), ("2026-02-01", first), ("2026-02-28", last), ("2026-03-01", day_after)]
+            {
+                assert_eq!(meets(sold, op, value.clone()), expected, "{sold} {op} {value}");
+            }
+        }
+        assert!(matches(&EMPTY, "sold", "is_not", json!("month")) && !matches(&EMPTY, "sold", "lte", json!("month")));
+    }
+
+    #[test]
+    fn a_time_without_seconds_is_its_whole_minute() {
+        let meets = |at: &'static str, op: &str, value: Json| {
+            let condition: ConditionInput =
+                serde_json::from_value(json!({"field": "at", "op": op, "value": value})).unwrap();
+            let filter = Filter::read(Fields::all(Car::FIELDS), &[condition], &today()).unwrap();
+            filter.conditions()[0].test.matches(&Value::time(at))
+        };
+        for (op, value, [before, first, last, after]) in [
+            ("is", json!("2026-03-29T01:30Z"), [false, true, true, false]),
+            ("is", json!("2026-03-29T03:30+02:00"), [false, true, true, false]),
+            ("is", json!("2026-03-29T01:30:00Z"), [false, true, false, false]),
+            ("in", json!(["2026-03-29T01:30Z", "2026-03-29T01:31:00Z"]), [false, true, true, true]),
+            ("is_not", json!("2026-03-29T01:30Z"), [true, false, false, true]),
+            ("lt", json!("2026-03-29T01:30Z"), [true, false, false, false]),
+            ("lte", json!("2026-03-29T01:30Z"), [true, true, true, false]),
+            ("gt", json!("2026-03-29T01:30Z"), [false, false, false, true]),
+            ("gte", json!("2026-03-29T01:30Z"), [false, true, true, true]),
+            ("between", json!(["2026-03-29T01:29:59.999Z", "2026-03-29T01:30Z"]), [true, true, true, false]),
+            ("between", json!(["2026-03-29T01:30Z", "2026-03-29T01:30Z"]), [false, true, true, false]),
+        ] {
+            for (at, expected) in [
+                ("2026-03-29T01:29:59.999Z", before),
+                ("2026-03-29T01:30:00.000Z", first),
+                ("2026-03-29T01:30:59.999Z", last),
+                ("2026-03-29T01:31:00.000Z", after),
+            ] {
+                assert_eq!(meets(at, op, value.clone()), expected, "{at} {op} {value}");
+            }
+        }
+        for (at, expected) in [
+            ("2026-02-28T21:59:59.999Z", false),
+            ("2026-02-28T22:00:00.000Z", true),
+            ("2026-03-01T21:59:59.999Z", true),
+            ("2026-03-01T22:00:00.000Z", false),
+        ] {
+            assert_eq!(meets(at, "is", json!("today")), expected, "{at}");
+        }
+    }
+
+    #[test]
+    fn which_relative_dates_are_valid_does_not_depend_on_the_day() {
+        for field in ["sold", "at"] {
+            for value in ["today-", "today+x", "month-10000", "year--1"] {
+                assert_eq!(error(field, "is", json!(value)), "Enter a whole number up to 9,999.", "{value}");
+            }
+            for value in ["week", "Today", "months", "today 1"] {
+                let expected = text::wrong_value(if field == "sold" { text::A_DATE } else { text::A_TIME });
+                assert_eq!(error(field, "is", json!(value)), expected.as_str(), "{value}");
+            }
+            for value in [json!(["today", "today-1"]), json!(["month+1", "month"])] {
+                assert_eq!(error(field, "between", value), text::TWO_DATES.as_str());
+            }
+            // Only on some days is the end before the start.
+            for value in [json!(["today", "month"]), json!(["month", "today-5"]), json!(["today", "today"])] {
+                assert!(read(json!([{"field": field, "op": "between", "value": value}])).is_ok(), "{value}");
+            }
+        }
+        assert!(!matches(&CAR, "sold", "between", json!(["month", "today-1"])));
+        assert!(matches(&Car { name: "Today", ..CAR }, "name", "is", json!("today")));
     }
 
     #[test]
@@ -439,13 +575,14 @@ mod tests {
             ("is_new", "is", &["false"], false),
             ("sold", "gte", &["2026-02-28"], true),
             ("at", "lt", &["2027-01-01T00:00:00.000Z"], true),
+            ("at", "gte", &["today"], true),
         ] {
-            let filter = Filter::read(Fields::all(Car::FIELDS), &[typed(field, op, texts)]).unwrap();
+            let filter = Filter::read(Fields::all(Car::FIELDS), &[typed(field, op, texts)], &today()).unwrap();
             assert_eq!(filter.matches(&CAR), expected, "{field} {op} {texts:?}");
         }
         for (field, op, texts) in [("price", "is", &["1.999"][..]), ("doors", "lt", &["five"]), ("name", "is", &[])] {
             assert!(
-                Filter::read(Fields::all(Car::FIELDS), &[typed(field, op, texts)]).is_err(),
+                Filter::read(Fields::all(Car::FIELDS), &[typed(field, op, texts)], &today()).is_err(),
                 "{field} {op} {texts:?}"
             );
         }

@@ -7,6 +7,7 @@ mod filter;
 mod labels;
 mod operand;
 mod record;
+mod relative;
 mod sort;
 pub mod text;
 mod visible;
@@ -21,6 +22,7 @@ pub use operand::Operand;
 pub(crate) use operand::required;
 pub use record::Record;
 pub(crate) use record::fields;
+pub use relative::Today;
 pub use sort::{SORT_MAX, SORTED_CHARACTERS, Sort};
 pub use visible::{Fields, hidden_fields};
 

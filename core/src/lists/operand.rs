@@ -1,18 +1,23 @@
 //! Values of a filter as they arrive in JSON, and their conversion to the type of a field.
 
-use super::{Kind, Value, text};
+use super::relative::{DISTANCE_MAX, RelativeDate, has_distance};
+use super::{Kind, Today, Value, text};
 use crate::date::Date;
 use crate::form::normalize_line;
 use crate::message::Message;
 use crate::money::Money;
 use crate::text::{fold, parse_whole};
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
 /// The largest whole number that a double represents exactly.
 const NUMBER_MAX: f64 = 9_007_199_254_740_991.0;
 
 /// Maximum length of a text in a filter, in characters.
 pub(super) const TEXT_MAX: usize = 500;
+
+/// One minute, in microseconds.
+const MINUTE: i64 = 60_000_000;
 
 /// The value of a condition, as requests send it in JSON.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
@@ -32,6 +37,11 @@ fn size_in_json(c: char) -> usize {
         '\0'..' ' => 6,
         _ => c.len_utf8(),
     }
+}
+
+/// Returns whether a valid RFC 3339 time has only hours and minutes: its offset follows after `2026-01-31T12:00`.
+fn has_no_seconds(time: &str) -> bool {
+    time.as_bytes().get(16).is_some_and(|offset| b"Zz+-".contains(offset))
 }
 
 /// Returns the error of a missing value. It says what its input on the screen asks for.
@@ -63,11 +73,13 @@ impl Operand {
         value.unwrap_or_else(|| Operand::Text(text.to_owned()))
     }
 
-    /// Converts the value to one that can be compared with fields of this kind.
-    pub(super) fn read(&self, kind: Kind) -> Result<Value, Message> {
+    /// Returns the values of fields of this kind that the value stands for: a single one, except that a relative date
+    /// stands for its days, and a time without seconds for its minute.
+    pub(super) fn read(&self, kind: Kind, today: &Today) -> Result<RangeInclusive<Value>, Message> {
         if self.is_blank() {
             return Err(required(kind).into());
         }
+        let has_distance = matches!(self, Operand::Text(text) if has_distance(text));
         let expected = match kind {
             Kind::Id => text::AN_ID,
             Kind::Text => text::A_TEXT,
@@ -76,10 +88,31 @@ impl Operand {
             Kind::Number | Kind::Legs => text::A_NUMBER,
             Kind::Serial(prefix) => &text::a_serial(&format!("{prefix}1042")),
             Kind::Money | Kind::OwnMoney | Kind::Costs | Kind::Percent => text::AN_AMOUNT,
+            Kind::Date | Kind::Time if has_distance => &text::a_number_up_to(DISTANCE_MAX.into()),
             Kind::Date => text::A_DATE,
             Kind::Time => text::A_TIME,
         };
-        self.convert(kind).ok_or_else(|| text::wrong_value(expected))
+        self.values(kind, today).ok_or_else(|| text::wrong_value(expected))
+    }
+
+    /// Returns the relative date that the value is in a condition on a field of this kind, if it is one.
+    pub(super) fn relative(&self, kind: Kind) -> Option<RelativeDate> {
+        match (kind, self) {
+            (Kind::Date | Kind::Time, Operand::Text(text)) => RelativeDate::parse(text),
+            _ => None,
+        }
+    }
+
+    fn values(&self, kind: Kind, today: &Today) -> Option<RangeInclusive<Value>> {
+        if let Some(relative) = self.relative(kind) {
+            return Some(today.values(relative, kind));
+        }
+        let first = self.convert(kind)?;
+        let last = match (&first, self) {
+            (Value::Time(start), Operand::Text(text)) if has_no_seconds(text) => Value::Time(start + MINUTE - 1),
+            _ => first.clone(),
+        };
+        Some(first..=last)
     }
 
     fn convert(&self, kind: Kind) -> Option<Value> {

@@ -23,6 +23,7 @@ messages! {
     fn resource_invalid(resources: &str) = "Use one of these resources: {resources}.";
     fn unknown_field(fields: &str) = "This list does not have that field. Use one of: {fields}.";
     fn unknown_operator(operators: &str) = "This field does not have that operator. Use one of: {operators}.";
+    fn a_number_up_to(most: u64) = "a whole number up to {most, number}";
     fn a_serial(example: &str) = "a number such as {example}";
     fn one_of(values: &str) = "one of: {values}";
     fn wrong_value(expected: &Message) = "Enter {expected}.";

@@ -74,7 +74,7 @@ mod tests {
     use crate::form::Form;
     use crate::history::{Change, ChangedValue, Past};
     use crate::lists::tests::check_record;
-    use crate::lists::{Fields, Filter, hidden_fields};
+    use crate::lists::{Fields, Filter, Today, hidden_fields};
     use crate::money::Money;
     use crate::permissions::Access;
 
@@ -134,7 +134,7 @@ mod tests {
         let finds = |field: &str, op: &str, value: serde_json::Value| {
             let condition = serde_json::json!({"field": field, "op": op, "value": value});
             let conditions = [serde_json::from_value(condition).unwrap()];
-            Filter::read(Fields::all(Vehicle::FIELDS), &conditions).unwrap().matches(&vehicle())
+            Filter::read(Fields::all(Vehicle::FIELDS), &conditions, &Today::default()).unwrap().matches(&vehicle())
         };
         for (op, value) in [("is", "ab12 cde"), ("starts_with", "AB-12"), ("contains", "2-CD")] {
             assert!(finds("registration_number", op, value.into()), "{op} {value}");

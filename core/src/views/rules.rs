@@ -5,7 +5,7 @@ use crate::bulk::text::NOT_OF_THIS_LIST;
 use crate::customers::CustomerFilter;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line};
 use crate::lists::text::resource_invalid;
-use crate::lists::{ConditionInput, Field, Fields, Filter, LISTS, Operand, Sort, fields_of};
+use crate::lists::{ConditionInput, Field, Fields, Filter, LISTS, Operand, Sort, Today, fields_of};
 use crate::message::Message;
 use crate::paging::read_search;
 use crate::permissions::{Access, ResourceId, UserType};
@@ -52,7 +52,7 @@ impl ViewInput {
 
     fn declare_field_rules(&self, rules: &mut Rules, fields: Fields<'_>) {
         let sort = Sort::read(fields, &self.query.sort).err().unwrap_or_default();
-        let filter = Filter::read(fields, &self.query.filter).err().unwrap_or_default();
+        let filter = Filter::read(fields, &self.query.filter, &Today::default()).err().unwrap_or_default();
         for error in sort.into_iter().chain(filter) {
             rules.require(&format!("query.{}", error.field), false, error.message);
         }

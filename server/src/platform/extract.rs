@@ -8,11 +8,12 @@ use axum::http::request::Parts;
 use axum::{Json, RequestExt};
 use forecourt_core::form::{Checked, Form, check_with};
 use forecourt_core::lists::{
-    self, Arrangement, CONDITIONS_MAX, ConditionInput, Fields, Filter, Record, SORT_MAX, Sort,
+    self, Arrangement, CONDITIONS_MAX, ConditionInput, Fields, Filter, Record, SORT_MAX, Sort, Today,
 };
 use forecourt_core::paging::{Page, PageQuery, read_search};
 use forecourt_core::permissions::Access;
 use forecourt_core::text;
+use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -84,6 +85,23 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
         let Some(value) = parts.headers.get(IDEMPOTENCY_KEY) else { return Ok(IdempotencyKey(None)) };
         let key = value.to_str().ok().and_then(|key| Uuid::parse_str(key).ok());
         key.map(|key| IdempotencyKey(Some(key))).ok_or_else(|| ApiError::invalid(text::IDEMPOTENCY_KEY_INVALID))
+    }
+}
+
+/// The header of [`LocalDay`].
+pub const TIME_ZONE: &str = "Time-Zone";
+
+/// Extractor for the current day in the time zone that the header `Time-Zone` names, such as `Europe/Stockholm`. Without
+/// the header, and if the time zone is unknown, the day in UTC.
+pub struct LocalDay(pub Today);
+
+impl<S: AsRef<Platform> + Send + Sync> FromRequestParts<S> for LocalDay {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
+        let name = parts.headers.get(TIME_ZONE).and_then(|name| name.to_str().ok());
+        let zone = name.and_then(|name| TimeZone::get(name).ok()).unwrap_or(TimeZone::UTC);
+        Ok(LocalDay(Today::new(state.as_ref().clock.now(), zone)))
     }
 }
 
@@ -161,13 +179,19 @@ pub struct ArrangedListQuery<R> {
 }
 
 impl<R: Record> ArrangedListQuery<R> {
-    /// Returns the requested page, the search text, if any, and the sort order and filter of a user with this access.
+    /// Returns the requested page, the search text, if any, and the sort order and filter of a user with this access on
+    /// this day.
     ///
     /// # Errors
     /// As [`ListQuery::read`] and [`ArrangementQuery::read`].
-    pub fn read(&self, default_limit: u32, access: &Access) -> ApiResult<(Page, Option<String>, Arrangement)> {
+    pub fn read(
+        &self,
+        default_limit: u32,
+        access: &Access,
+        today: &Today,
+    ) -> ApiResult<(Page, Option<String>, Arrangement)> {
         let (page, search) = self.list.read(default_limit)?;
-        Ok((page, search, self.arrangement.read(access)?))
+        Ok((page, search, self.arrangement.read(access, today)?))
     }
 }
 
@@ -184,12 +208,12 @@ pub struct ArrangementQuery<R> {
 }
 
 impl<R: Record> ArrangementQuery<R> {
-    /// Returns the parsed sort order and filter.
+    /// Returns the parsed sort order and filter. Relative dates are counted from `today`.
     ///
     /// # Errors
     /// 400 for a field that is unknown or that a user with this access does not see, and for a condition with an
     /// invalid operator or value.
-    pub fn read(&self, access: &Access) -> ApiResult<Arrangement> {
+    pub fn read(&self, access: &Access, today: &Today) -> ApiResult<Arrangement> {
         let conditions: Vec<ConditionInput> = match self.filter.trim() {
             "" => Vec::new(),
             json => {
@@ -197,7 +221,7 @@ impl<R: Record> ArrangementQuery<R> {
             }
         };
         let fields = Fields::visible(R::FIELDS, access);
-        match (Sort::read(fields, &self.sort), Filter::read(fields, &conditions)) {
+        match (Sort::read(fields, &self.sort), Filter::read(fields, &conditions, today)) {
             (Ok(sort), Ok(filter)) => Ok(Arrangement { sort, filter }),
             (sort, filter) => {
                 let errors = sort.err().into_iter().chain(filter.err());
@@ -245,7 +269,10 @@ impl<R: Record> JsonSchema for ArrangementQuery<R> {
                     "type": "string",
                     "contentMediaType": "application/json",
                     "contentSchema": conditions,
-                    "description": format!("Conditions, all of which must be met. Fields and their operators:{described}"),
+                    "description": format!(
+                        "Conditions, all of which must be met. Dates and times may be relative, such as today-30, month-1 \
+                         and year. Fields and their operators:{described}"
+                    ),
                 },
             },
         })

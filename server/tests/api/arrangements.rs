@@ -1,19 +1,25 @@
 //! Sort orders and filters of lists: the server returns the same records as core, and rejects invalid ones.
 
 use crate::app::{ADMIN, CLERK, OTHER_ADMIN, SUPER_ADMIN, TestApp};
+use crate::contract;
 use crate::customers::{self, customer};
 use crate::helpers::{copy_user, create_record, put, read_record, with_field};
 use crate::imports::{import, mapping};
 use crate::invoices::{self, invoice};
 use crate::vehicles;
+use forecourt::platform::clock::{HOUR, MINUTE};
+use forecourt::platform::extract::TIME_ZONE;
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::corporations::Corporation;
 use forecourt_core::customers::CustomerSummary;
 use forecourt_core::invoices::Invoice;
-use forecourt_core::lists::{Arrangement, ConditionInput, Field, Fields, Filter, Kind, LISTS, Record, Sort, fields_of};
+use forecourt_core::lists::{
+    Arrangement, ConditionInput, Field, Fields, Filter, Kind, LISTS, Record, Sort, Today, fields_of,
+};
 use forecourt_core::text::fold;
 use forecourt_core::users::User;
 use forecourt_core::vehicles::Vehicle;
+use jiff::tz::TimeZone;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::strategy::ValueTree;
@@ -24,6 +30,8 @@ use serde_json::{Value, json};
 use std::fmt::Debug;
 
 const CONTACTS: &str = "/api/contacts";
+/// The time zone of the user who sends the requests.
+const ZONE: &str = "Europe/Stockholm";
 
 /// Values of text fields: some differ only in case and accents, some have a meaning in SQL patterns.
 pub const TEXTS: [&str; 24] = [
@@ -63,7 +71,8 @@ pub struct List<'a> {
 impl List<'_> {
     /// Returns the records on the requested page, and the total of all pages.
     async fn get(&self, query: &[(&str, &str)]) -> (Vec<Value>, u64) {
-        let response = self.app.send(self.app.request(Method::GET, self.path, Some(self.token)).query(query)).await;
+        let request = self.app.request(Method::GET, self.path, Some(self.token)).header(TIME_ZONE, ZONE);
+        let response = self.app.send(request.query(query)).await;
         assert_eq!(response.status, 200, "{} {query:?}: {}", self.path, response.body);
         let body = &response.body;
         let header = response.headers.get("x-total-count").map(|total| total.to_str().unwrap().parse().unwrap());
@@ -98,8 +107,18 @@ fn operand(field: &'static Field, stored: Vec<Value>) -> BoxedStrategy<Value> {
         Kind::Serial(prefix) => vec![json!(1002), json!(format!("{prefix}1003")), json!(-1)],
         Kind::Money | Kind::OwnMoney | Kind::Costs | Kind::Percent => vec![json!(0), json!(1250.5), json!(99.99)],
         Kind::Date => vec![json!("2026-01-31"), json!("2027-01-10"), json!("0001-01-01")],
-        Kind::Time => vec![json!("1970-01-01T01:00:00.002+01:00"), json!("1969-12-31T23:00:00.0035-01:00")],
+        Kind::Time => {
+            let minute = json!("2027-01-15T09:00+01:00");
+            vec![json!("1970-01-01T01:00:00.002+01:00"), json!("1969-12-31T23:00:00.0035-01:00"), minute]
+        }
     };
+    let relative: Vec<Value> = match field.kind {
+        Kind::Date | Kind::Time => {
+            ["today", "today-5", "month", "month-11", "year-1", "year+1"].map(Value::from).into()
+        }
+        _ => Vec::new(),
+    };
+    let more: Vec<Value> = more.into_iter().chain(relative).collect();
     let stored: Vec<Value> = stored.into_iter().filter(|value| *value != json!("")).collect();
     let stored = if stored.is_empty() { more.clone() } else { stored };
     let is_text = field.kind == Kind::Text;
@@ -116,7 +135,7 @@ fn operand(field: &'static Field, stored: Vec<Value>) -> BoxedStrategy<Value> {
     prop_oneof![3 => stored_part, 1 => select(more)].boxed()
 }
 
-fn condition<R: Record>(records: &[Value]) -> BoxedStrategy<Value> {
+fn condition<R: Record + 'static>(records: &[Value]) -> BoxedStrategy<Value> {
     let records = records.to_vec();
     let field = select(R::FIELDS.iter().collect::<Vec<_>>());
     let whole = field.prop_flat_map(|field| (Just(field), select(field.kind.operators().to_vec())));
@@ -137,13 +156,13 @@ fn condition<R: Record>(records: &[Value]) -> BoxedStrategy<Value> {
                 "between" => {
                     let between = json!({"field": field.name, "op": op, "value": operands[..2]});
                     let swapped = json!({"field": field.name, "op": op, "value": [operands[1], operands[0]]});
-                    if read_filter::<R>(&json!([between])).is_some() { between } else { swapped }
+                    if is_valid::<R>(&between) { between } else { swapped }
                 }
                 _ => json!({"field": field.name, "op": op, "value": operands[0]}),
             })
         })
         // Nothing remains of `-` in the form in which a VIN is compared.
-        .prop_filter("an operand is empty", |condition| read_filter::<R>(&json!([condition])).is_some())
+        .prop_filter("an operand is empty", is_valid::<R>)
         .boxed()
 }
 
@@ -156,13 +175,17 @@ fn sort<R: Record>() -> impl Strategy<Value = String> {
     })
 }
 
-fn read_filter<R: Record>(filter: &Value) -> Option<Filter> {
+fn read_filter<R: Record>(filter: &Value, today: &Today) -> Option<Filter> {
     let conditions: Vec<ConditionInput> = serde_json::from_value(filter.clone()).unwrap();
-    Filter::read(Fields::all(R::FIELDS), &conditions).ok()
+    Filter::read(Fields::all(R::FIELDS), &conditions, today).ok()
+}
+
+fn is_valid<R: Record>(condition: &Value) -> bool {
+    read_filter::<R>(&json!([condition]), &Today::default()).is_some()
 }
 
 /// Asserts that 250 random sort orders, filters and pages return the records that core computes from all records.
-pub async fn compare<R: Record + DeserializeOwned + PartialEq + Debug>(list: List<'_>) {
+pub async fn compare<R: Record + DeserializeOwned + PartialEq + Debug + 'static>(list: List<'_>) {
     let (all, total) = list.get(&[("limit", "100")]).await;
     assert_eq!(total, all.len() as u64);
     let read = |values: Vec<Value>| -> Vec<R> {
@@ -171,13 +194,14 @@ pub async fn compare<R: Record + DeserializeOwned + PartialEq + Debug>(list: Lis
     let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::default() });
     let conditions = proptest::collection::vec(condition::<R>(&all), 0..3);
     let requests = (sort::<R>(), conditions, 1..4u32, select(vec![3u32, 100]));
+    let today = Today::new(list.app.app.clock.now(), TimeZone::get(ZONE).unwrap());
     let (mut filtered, mut found) = (0, 0);
     for _ in 0..250 {
         let (sort, conditions, page, limit) = requests.new_tree(&mut runner).unwrap().current();
         let filter = Value::from(conditions);
         let arrangement = Arrangement {
             sort: Sort::read(Fields::all(R::FIELDS), &sort).unwrap(),
-            filter: read_filter::<R>(&filter).unwrap_or_else(|| panic!("{filter}")),
+            filter: read_filter::<R>(&filter, &today).unwrap_or_else(|| panic!("{filter}")),
         };
         let mut expected: Vec<R> = read(all.clone());
         arrangement.apply(&mut expected);
@@ -350,6 +374,54 @@ async fn a_search_and_other_parameters_narrow_a_sorted_and_filtered_list() {
     let query =
         [("sort", "customer"), ("search", "ek"), ("filter", r#"[{"field":"projectPrice","op":"lt","value":7}]"#)];
     assert_eq!(list(invoices::PATH).names("customer", &query).await, ["Bo Ek", "Eva Ek"]);
+}
+
+#[tokio::test]
+async fn relative_dates_are_those_of_the_time_zone_of_the_request() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    create_record(&app, &token, CONTACTS, json!({"name": "Morning"}), "_id").await;
+    // One minute before midnight in Stockholm.
+    app.advance(14 * HOUR + 59 * MINUTE);
+    let token = app.sign_in(CLERK).await;
+    create_record(&app, &token, CONTACTS, json!({"name": "Evening"}), "_id").await;
+    app.advance(MINUTE);
+    create_record(&app, &token, CONTACTS, json!({"name": "Night"}), "_id").await;
+    let condition = |op: &str, value: &str| json!([{"field": "createdAt", "op": op, "value": value}]);
+    for (zone, op, value, expected) in [
+        (Some(ZONE), "is", "today", vec!["Night"]),
+        (Some(ZONE), "lt", "today", vec!["Evening", "Morning"]),
+        (Some(ZONE), "is", "today-1", vec!["Evening", "Morning"]),
+        (Some(ZONE), "gt", "today-1", vec!["Night"]),
+        (Some(ZONE), "is_not", "month", vec![]),
+        (Some("America/New_York"), "is", "today", vec!["Evening", "Morning", "Night"]),
+        (Some("Nowhere/At_all"), "is", "today", vec!["Evening", "Morning", "Night"]),
+        (None, "is", "today", vec!["Evening", "Morning", "Night"]),
+        // Without seconds, a time is its whole minute.
+        (None, "is", "2027-01-15T22:59Z", vec!["Evening"]),
+        (None, "lte", "2027-01-15T22:59Z", vec!["Evening", "Morning"]),
+        (None, "gt", "2027-01-15T22:59Z", vec!["Night"]),
+    ] {
+        let filter = condition(op, value);
+        let request = |method, path: &str| {
+            let request = app.request(method, path, Some(&token));
+            if let Some(zone) = zone { request.header(TIME_ZONE, zone) } else { request }
+        };
+        let query = [("filter", filter.to_string()), ("sort", "name".to_owned())];
+        let listed = app.send(request(Method::GET, CONTACTS).query(&query)).await.body;
+        let names: Vec<_> = listed["data"].as_array().unwrap().iter().map(|contact| &contact["name"]).collect();
+        assert_eq!(names, expected, "{zone:?} {op} {value}");
+        let file = contract::send(request(Method::GET, &format!("{CONTACTS}/export")).query(&query)).await;
+        let rows = csv::Reader::from_reader(&*file.bytes).into_records().count();
+        assert_eq!(rows, expected.len(), "{zone:?} {op} {value}");
+        let deletion = json!({"query": {"filter": filter}, "action": "delete", "dry_run": true});
+        let found = app.send(request(Method::POST, &format!("{CONTACTS}/bulk")).json(&deletion)).await.body;
+        assert_eq!(found["data"]["matched"], expected.len(), "{zone:?} {op} {value}: {found}");
+    }
+    let list = List { app: &app, token: &token, path: CONTACTS };
+    for word in ["week", "today-", "month+10000"] {
+        let filter = condition("is", word).to_string();
+        assert_eq!(list.rejected_fields(&[("filter", &filter)]).await, ["filter.createdAt"], "{word}");
+    }
 }
 
 #[tokio::test]

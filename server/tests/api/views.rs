@@ -12,7 +12,11 @@ fn view(name: &str) -> Value {
         "resource": "contacts", "name": name,
         "query": {
             "search": "nordbil", "sort": "-createdAt,name",
-            "filter": [{"field": "email", "op": "is_empty"}, {"field": "name", "op": "in", "value": ["Ada", "Bo"]}],
+            "filter": [
+                {"field": "email", "op": "is_empty"},
+                {"field": "name", "op": "in", "value": ["Ada", "Bo"]},
+                {"field": "createdAt", "op": "between", "value": ["today-30", "today"]},
+            ],
         },
         "columns": [{"field": "name", "width": 240}, {"field": "website", "hidden": true}],
         "density": "compact", "scope": "mine", "is_default": false,

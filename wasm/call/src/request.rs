@@ -7,7 +7,7 @@
 use crate::{BindingError, Problem, read_value, set};
 use forecourt_core::text;
 use gloo_net::http::{Headers, Method, Request, RequestBuilder};
-use js_sys::{Array, JSON, Object, Reflect};
+use js_sys::{Array, Intl, JSON, Object, Reflect};
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
 use wasm_bindgen::{JsCast, JsValue};
@@ -253,6 +253,10 @@ impl ApiRequest {
             .header("Accept", if self.is_file { "*/*" } else { "application/json" });
         if let Some(token) = token {
             request = request.header("Authorization", &format!("Bearer {token}"));
+            // The server counts the relative dates of filters from the day there.
+            if let Some(time_zone) = time_zone() {
+                request = request.header("Time-Zone", &time_zone);
+            }
         }
         if let Some(key) = &self.key {
             request = request.header("Idempotency-Key", key);
@@ -276,6 +280,12 @@ impl ApiRequest {
             Body::Form(form) => request.body(form),
         })
     }
+}
+
+/// Returns the name of the browser's time zone, such as `Europe/Stockholm`.
+fn time_zone() -> Option<String> {
+    let options = Intl::DateTimeFormat::new(&Array::new(), &Object::new()).resolved_options();
+    Reflect::get(&options, &"timeZone".into()).ok()?.as_string()
 }
 
 /// Converts a JavaScript value, such as a text or a number, to text as JavaScript does.

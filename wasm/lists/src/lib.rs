@@ -15,7 +15,7 @@ use forecourt_core::customers::is_figure;
 use forecourt_core::duplicates::{RECORDS_MAX, is_mergeable};
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::history::{HistoryAction, is_recorded};
-use forecourt_core::lists::{self, ConditionInput, Field, Fields, Filter, Kind, Operands};
+use forecourt_core::lists::{self, ConditionInput, Field, Fields, Filter, Kind, Operands, Today};
 use forecourt_core::message::Message;
 use forecourt_core::permissions::{ResourceId, UserType};
 use forecourt_core::views::{self, ViewInput};
@@ -136,7 +136,7 @@ pub fn typed_condition(
 #[wasm_bindgen(js_name = checkFilter)]
 pub fn check_filter(list: &str, conditions: Vec<Ts<ConditionInput>>) -> BindingResult<Vec<Ts<FieldError>>> {
     let conditions = conditions.iter().map(read).collect::<BindingResult<Vec<ConditionInput>>>()?;
-    let errors = Filter::read(Fields::all(fields_of(list)), &conditions).err().unwrap_or_default();
+    let errors = Filter::read(Fields::all(fields_of(list)), &conditions, &Today::default()).err().unwrap_or_default();
     errors.iter().map(to_js).collect()
 }
 

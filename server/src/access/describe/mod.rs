@@ -3,7 +3,9 @@
 pub mod forms;
 
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{IDEMPOTENCY_KEY, Id, IdAndForm, IdempotencyKey, NestedIds, Params, Unchecked, Valid};
+use crate::platform::extract::{
+    IDEMPOTENCY_KEY, Id, IdAndForm, IdempotencyKey, LocalDay, NestedIds, Params, TIME_ZONE, Unchecked, Valid,
+};
 use crate::platform::multipart::MultipartBody;
 use crate::platform::responses::{Content, Created, Finished, MediaType, Queued, Redirect};
 use axum::Json;
@@ -158,6 +160,18 @@ impl Extractor for IdempotencyKey {
         operation.headers.insert(IDEMPOTENCY_KEY.to_owned(), key);
         // 404 if what the request has created was deleted before it was repeated.
         operation.errors.extend([400, 404]);
+    }
+}
+
+impl Extractor for LocalDay {
+    fn describe(operation: &mut Operation) {
+        let zone = json!({
+            "type": "string",
+            "examples": ["Europe/Stockholm"],
+            "description": "The user's time zone, from which relative dates in the filter are counted. By default, and if \
+                            it is unknown, UTC.",
+        });
+        operation.headers.insert(TIME_ZONE.to_owned(), zone);
     }
 }
 

@@ -11,6 +11,7 @@ use crate::features::records::{ListParameters, ListRequest};
 use crate::platform::error::ApiResult;
 use crate::platform::extract::ArrangedListQuery;
 use forecourt_core::agreements::Agreement;
+use forecourt_core::lists::Today;
 use forecourt_core::permissions::Access;
 pub use routes::ROUTES;
 pub use sales::sales_figures;
@@ -34,11 +35,11 @@ pub struct AgreementQuery {
 }
 
 impl ListParameters for AgreementQuery {
-    fn read(&self, access: &Access) -> ApiResult<ListRequest> {
+    fn read(&self, access: &Access, today: &Today) -> ApiResult<ListRequest> {
         // A text that is no UUID is the id of no record.
         let id = |text: &str| (!text.trim().is_empty()).then(|| Uuid::try_parse(text.trim()).unwrap_or_default());
         let filter =
             ListFilter { customer: id(&self.customer_id), vehicle: id(&self.vehicle_id), ..ListFilter::default() };
-        Ok(ListRequest { filter, ..ListParameters::read(&self.list, access)? })
+        Ok(ListRequest { filter, ..ListParameters::read(&self.list, access, today)? })
     }
 }

@@ -12,9 +12,10 @@ use crate::features::listing::{ListFilter, Listed};
 use crate::features::records::duplicates::Mergeable;
 use crate::features::records::{self, ListParameters, ListRequest};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{ArrangedListQuery, Params};
+use crate::platform::extract::{ArrangedListQuery, LocalDay, Params};
 use axum::Json;
 use forecourt_core::contacts::{ContactList, ContactPagination, ContactSummary};
+use forecourt_core::lists::Today;
 use forecourt_core::paging::total_pages;
 use forecourt_core::permissions::Access;
 use forecourt_core::text::QUERY_INVALID;
@@ -47,8 +48,8 @@ impl Mergeable for ContactSummary {
 }
 
 impl ListParameters for ContactQuery {
-    fn read(&self, access: &Access) -> ApiResult<ListRequest> {
-        let request = ListParameters::read(&self.list, access)?;
+    fn read(&self, access: &Access, today: &Today) -> ApiResult<ListRequest> {
+        let request = ListParameters::read(&self.list, access, today)?;
         let import = match self.import.trim() {
             "" => None,
             id => Some(Uuid::parse_str(id).map_err(|_| ApiError::invalid(QUERY_INVALID))?),
@@ -57,8 +58,12 @@ impl ListParameters for ContactQuery {
     }
 }
 
-pub async fn list(may: May<Read, Contacts>, Params(query): Params<ContactQuery>) -> ApiResult<Json<ContactList>> {
-    let request = query.read(may.access())?;
+pub async fn list(
+    may: May<Read, Contacts>,
+    LocalDay(today): LocalDay,
+    Params(query): Params<ContactQuery>,
+) -> ApiResult<Json<ContactList>> {
+    let request = query.read(may.access(), &today)?;
     let Listed { rows, total, .. } = records::list::<ContactSummary>(&may, &request).await?;
     let pagination = ContactPagination {
         current_page: request.page.page,

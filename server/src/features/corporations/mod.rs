@@ -14,7 +14,7 @@ use crate::features::history::record_export;
 use crate::features::records::export::{Export, ExportQuery, acquire, respond};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{ArrangedListQuery, Id, Params};
+use crate::platform::extract::{ArrangedListQuery, Id, LocalDay, Params};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::corporations::{
@@ -35,9 +35,10 @@ pub use signup::{SignupEnabled, signup, verify_email};
 pub async fn list(
     may: May<Read, Corporations>,
     State(app): State<App>,
+    LocalDay(today): LocalDay,
     Params(question): Params<ArrangedListQuery<Corporation>>,
 ) -> ApiResult<Json<ListPage<Corporation>>> {
-    let (page, search, arrangement) = question.read(PAGE_SIZE, may.access())?;
+    let (page, search, arrangement) = question.read(PAGE_SIZE, may.access(), &today)?;
     let (data, total) = store::list(&app.db, &may, page, search.as_deref(), &arrangement).await?;
     Ok(Json(ListPage::new(data, total, page)))
 }
@@ -46,9 +47,10 @@ pub async fn list(
 pub async fn export(
     may: May<Read, Corporations>,
     State(app): State<App>,
+    LocalDay(today): LocalDay,
     Params(query): Params<ExportQuery<ArrangedListQuery<Corporation>>>,
 ) -> ApiResult<Export> {
-    let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE, may.access())?);
+    let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE, may.access(), &today)?);
     let permit = acquire(&app, &may).await?;
     let corporations = store::list_all(&app.db, &may, search.as_deref(), &arrangement).await?;
     record_export(&may, app.clock.now(), ResourceId::Corporations, format.extension()).await?;

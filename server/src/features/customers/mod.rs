@@ -14,12 +14,12 @@ use crate::features::listing::Listed;
 use crate::features::records::{self, ListParameters, ListRequest, panel_filter};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{ArrangementQuery, Id, Params, Valid};
+use crate::platform::extract::{ArrangementQuery, Id, LocalDay, Params, Valid};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::customers::{Customer, CustomerFilter, CustomerList, CustomerSummary, PersonInput, text};
 use forecourt_core::form::{FieldError, check};
-use forecourt_core::lists::HasList;
+use forecourt_core::lists::{HasList, Today};
 use forecourt_core::paging::{PageQuery, read_search, total_pages};
 use forecourt_core::permissions::Access;
 use forecourt_core::reply::Reply;
@@ -47,18 +47,22 @@ pub struct CustomerQuery {
 }
 
 impl ListParameters for CustomerQuery {
-    fn read(&self, access: &Access) -> ApiResult<ListRequest> {
+    fn read(&self, access: &Access, today: &Today) -> ApiResult<ListRequest> {
         let page = self.page.read(CustomerSummary::LIST.page_size)?;
         let rename = |e: FieldError| FieldError { field: "searchTerm".into(), ..e };
         let search =
             read_search(&self.search_term).map_err(|errors| errors.into_iter().map(rename).collect::<Vec<_>>())?;
         let filter = panel_filter(&check(self.filter.clone())?);
-        Ok(ListRequest { page, search, filter, arrangement: self.arrangement.read(access)? })
+        Ok(ListRequest { page, search, filter, arrangement: self.arrangement.read(access, today)? })
     }
 }
 
-pub async fn list(may: May<Read, Customers>, Params(query): Params<CustomerQuery>) -> ApiResult<Json<CustomerList>> {
-    let request = query.read(may.access())?;
+pub async fn list(
+    may: May<Read, Customers>,
+    LocalDay(today): LocalDay,
+    Params(query): Params<CustomerQuery>,
+) -> ApiResult<Json<CustomerList>> {
+    let request = query.read(may.access(), &today)?;
     let Listed { rows, total, changes } = records::list::<CustomerSummary>(&may, &request).await?;
     let stats = store::stats(&may, changes).await?;
     let total_pages = total_pages(total, request.page.limit);

@@ -6,7 +6,7 @@ mod store;
 use crate::access::scope::{Invoices, May, Read};
 use crate::features::records::ListParameters;
 use crate::platform::error::ApiResult;
-use crate::platform::extract::{ArrangedListQuery, Params};
+use crate::platform::extract::{ArrangedListQuery, LocalDay, Params};
 use axum::Json;
 use forecourt_core::invoices::{Invoice, InvoiceTotal, TOTAL_HEADER};
 pub use routes::ROUTES;
@@ -20,8 +20,12 @@ type List = ([(&'static str, String); 1], Json<Vec<Invoice>>);
 
 /// `GET /api/invoices`: returns one page if the query has `page` or `limit`, else all up to the limit of
 /// [`store::first`]; newest first unless it has a sort order.
-pub async fn list(may: May<Read, Invoices>, Params(query): Params<ArrangedListQuery<Invoice>>) -> ApiResult<List> {
-    let request = ListParameters::read(&query, may.access())?;
+pub async fn list(
+    may: May<Read, Invoices>,
+    LocalDay(today): LocalDay,
+    Params(query): Params<ArrangedListQuery<Invoice>>,
+) -> ApiResult<List> {
+    let request = ListParameters::read(&query, may.access(), &today)?;
     let (invoices, total) = match query.list.is_paged() {
         true => store::list(&may, &request).await?,
         false => store::first(&may, &request).await?,

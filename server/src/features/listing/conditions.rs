@@ -5,7 +5,7 @@ use super::columns::Column;
 use crate::access::scope::Scope;
 use crate::platform::db::Sql;
 use forecourt_core::lists::{Condition, Kind, Test, Value};
-use std::ops::Bound;
+use std::ops::{Bound, RangeInclusive};
 use uuid::Uuid;
 
 /// Appends a condition on a field. Its meaning is that of [`forecourt_core::lists::Filter::matches`], except that it is
@@ -22,6 +22,7 @@ pub(super) fn push_key_condition<'e>(sql: Sql<'e>, scope: &Scope, column: &Colum
     // Redundant, but SQLite can find these keys by the primary key.
     match &condition.test {
         Test::OneOf(values) => push_one_of(sql.push(" AND "), "key", values),
+        Test::Within(ranges) => push_within(sql.push(" AND "), "key", ranges),
         Test::Between(low, high) => {
             let sql = push_bound(sql, "key", [" >= ", " > "], low);
             push_bound(sql, "key", [" <= ", " < "], high)
@@ -39,7 +40,12 @@ fn push_test<'e>(sql: Sql<'e>, scope: &Scope, column: &'static str, condition: &
     };
     match &condition.test {
         Test::OneOf(values) => push_one_of(sql, column, values),
+        Test::Within(ranges) => push_within(sql, column, ranges),
         Test::Not(value) => push_value(sql.push(column).push(" IS DISTINCT FROM "), value),
+        Test::Outside(range) => {
+            let sql = sql.push("(").push(column).push(" IS NULL OR NOT ");
+            push_within(sql, column, std::slice::from_ref(range)).push(")")
+        }
         Test::Contains(part) => position(sql, part).push(") > 0"),
         Test::StartsWith(start) => position(sql, start).push(") = 1"),
         Test::Empty if condition.field.kind == Kind::Text => sql.push("coalesce(").push(column).push(", '') = ''"),
@@ -56,6 +62,15 @@ fn push_test<'e>(sql: Sql<'e>, scope: &Scope, column: &'static str, condition: &
 fn push_one_of<'e>(sql: Sql<'e>, column: &'static str, values: &[Value]) -> Sql<'e> {
     let sql = values.iter().enumerate().fold(sql.push(column).push(" IN ("), |sql, (index, value)| {
         push_value(sql.push(if index == 0 { "" } else { ", " }), value)
+    });
+    sql.push(")")
+}
+
+/// Appends the condition that a value is within one of the ranges, in parentheses.
+fn push_within<'e>(sql: Sql<'e>, column: &'static str, ranges: &[RangeInclusive<Value>]) -> Sql<'e> {
+    let sql = ranges.iter().enumerate().fold(sql.push("("), |sql, (index, range)| {
+        let sql = sql.push(if index == 0 { "" } else { " OR " }).push(column).push(" BETWEEN ");
+        push_value(push_value(sql, range.start()).push(" AND "), range.end())
     });
     sql.push(")")
 }

@@ -66,7 +66,7 @@ impl<'a> Index<'a> {
 impl SortRows<'_> {
     /// Returns whether the keys are found in their order, instead of comparing all keys of the field.
     pub fn are_found_by_key(self) -> bool {
-        matches!(self.condition.test, Test::OneOf(_) | Test::Between(..))
+        matches!(self.condition.test, Test::OneOf(_) | Test::Within(_) | Test::Between(..))
     }
 
     fn push_found(self, sql: Sql<'_>) -> Sql<'_> {

@@ -7,7 +7,7 @@ use super::{CONTACTS, CUSTOMERS, INVOICES, LISTINGS, ListFilter, Selection, ids,
 use crate::access::scope::Scope;
 use crate::features::listing::definitions::test_database;
 use crate::platform::db::{Db, update_statistics};
-use forecourt_core::lists::{Arrangement, Fields, Filter, Sort, fields_of};
+use forecourt_core::lists::{Arrangement, Fields, Filter, Sort, Today, fields_of};
 use forecourt_core::paging::Page;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -175,7 +175,8 @@ async fn sorted_lists_use_the_cheapest_plan() {
 
 /// Returns a filter of one condition on the fields of a list.
 fn filter_of(list: &str, condition: Value) -> Filter {
-    Filter::read(Fields::all(fields_of(list).unwrap()), &[serde_json::from_value(condition).unwrap()]).unwrap()
+    let conditions = [serde_json::from_value(condition).unwrap()];
+    Filter::read(Fields::all(fields_of(list).unwrap()), &conditions, &Today::default()).unwrap()
 }
 
 /// Returns a query for the first page in the default order, with one condition.

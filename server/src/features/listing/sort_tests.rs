@@ -6,7 +6,7 @@ use super::sort_rows::{Run, sorted_columns};
 use super::{ListFilter, Listing, Selection, ids, sort_rows, state};
 use crate::access::scope::Scope;
 use crate::platform::db::Db;
-use forecourt_core::lists::{Arrangement, Field, Fields, Filter, Record, Sort, fields_of};
+use forecourt_core::lists::{Arrangement, Field, Fields, Filter, Record, Sort, Today, fields_of};
 use forecourt_core::paging::Page;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -40,8 +40,13 @@ fn conditions(listing: &Listing) -> Vec<Value> {
         "vehicles" => [("mileage", "lt", json!(5)), ("vin", "is_empty", Value::Null)],
         _ => [("created_at", "is_not_empty", Value::Null), ("created_at", "is_empty", Value::Null)],
     };
+    let created = fields(listing).iter().find(|field| ["createdAt", "created_at"].contains(&field.name)).unwrap().name;
+    let [minute, other] = ["2026-01-01T00:00Z", "2026-01-31T00:00Z"];
     let texts = [(text_field, "is_not_empty", Value::Null), (text_field, "contains", json!("a"))];
-    let all = texts.iter().chain(others);
+    let minutes = [(created, "in", json!([minute, other])), (created, "is_not", json!(minute))];
+    // An update of a test row gives an invoice another day, but no other time of creation.
+    let minutes = minutes.iter().filter(|_| listing.table != "invoices");
+    let all = texts.iter().chain(minutes).chain(others);
     all.map(|(field, op, value)| match value {
         Value::Null => json!({ "field": field, "op": op }),
         value => json!({ "field": field, "op": op, "value": value }),
@@ -75,7 +80,7 @@ pub(super) async fn compare<R: Record + Clone>(
     let conditions = conditions.iter().cycle().skip(rows.len() % conditions.len());
     for ((sort, page), condition) in sorts.zip([1, 2].into_iter().cycle()).zip(conditions) {
         let condition = serde_json::from_value(condition.clone()).unwrap();
-        let condition = Filter::read(Fields::all(fields(listing)), &[condition]).unwrap();
+        let condition = Filter::read(Fields::all(fields(listing)), &[condition], &Today::default()).unwrap();
         for field_filter in [Filter::default(), condition] {
             let sort = Sort::read(Fields::all(fields(listing)), sort).unwrap();
             let arrangement = Arrangement { sort, filter: field_filter };

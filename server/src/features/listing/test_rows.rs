@@ -83,7 +83,7 @@ impl Record for Row {
             "agreementType" => Cell::Choice(self.agreement.unwrap_or_default()),
             "startDate" => Cell::Text(self.day),
             "projectPrice" => Cell::Money(Money::saturating_from_pence(self.pence)),
-            "createdAt" | "created_at" => Cell::Text(self.day),
+            "createdAt" | "created_at" => Cell::Time(format!("{}T00:00:00Z", self.day).leak()),
             _ => Cell::Empty,
         }
     }

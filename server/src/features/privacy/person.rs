@@ -15,7 +15,7 @@ use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::{Change, ChangedValue};
 use forecourt_core::invoices::Invoice;
-use forecourt_core::lists::{Arrangement, ConditionInput, Fields, Filter, Operand, Personal, Sort};
+use forecourt_core::lists::{Arrangement, ConditionInput, Fields, Filter, Operand, Personal, Sort, Today};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::{
@@ -127,8 +127,10 @@ async fn find_records<E: Entity>(scope: &Scope, email: &str, entries: &[EntryRow
 async fn find_in_list<E: Entity>(scope: &Scope, email: &str) -> ApiResult<Vec<Uuid>> {
     let value = Some(Operand::Text(email.to_owned()));
     let condition = ConditionInput { field: "email".into(), op: "is".into(), value };
-    let arrangement =
-        Arrangement { sort: Sort::default(), filter: Filter::read(Fields::all(E::FIELDS), &[condition])? };
+    let arrangement = Arrangement {
+        sort: Sort::default(),
+        filter: Filter::read(Fields::all(E::FIELDS), &[condition], &Today::default())?,
+    };
     let page = Page { page: 1, limit: u32::MAX };
     let selection = Selection { page, search: None, filter: ListFilter::default(), arrangement };
     Ok(listing::ids(scope, E::LISTING, &selection).await?.0)

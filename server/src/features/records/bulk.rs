@@ -11,7 +11,7 @@ use crate::features::state::App;
 use crate::platform::clock::utc_date;
 use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::Valid;
+use crate::platform::extract::{LocalDay, Valid};
 use aws_lc_rs::digest::{Context, SHA256};
 use axum::Json;
 use axum::extract::State;
@@ -21,7 +21,7 @@ use forecourt_core::bulk::{Action, BulkInput, BulkQuery, BulkResult, RECORDS_MAX
 use forecourt_core::date::Date;
 use forecourt_core::form::{FieldError, FormSettings, check, normalize_lines};
 use forecourt_core::history::HistoryAction;
-use forecourt_core::lists::{Arrangement, Fields, Filter, Record, Sort};
+use forecourt_core::lists::{Arrangement, Fields, Filter, Record, Sort, Today};
 use forecourt_core::message::Message;
 use forecourt_core::paging::{Page, read_search};
 use forecourt_core::permissions;
@@ -41,6 +41,7 @@ const DIGEST_BYTES: usize = 16;
 pub async fn bulk<E: Editable>(
     may: May<Read, <E::Entity as Entity>::Resource>,
     State(app): State<App>,
+    LocalDay(day): LocalDay,
     Valid(input): Valid<BulkInput>,
 ) -> ApiResult<Json<Reply<BulkResult>>> {
     let action = input.action().ok_or_else(|| ApiError::for_field("action", text::ACTION_INVALID))?;
@@ -50,7 +51,7 @@ pub async fn bulk<E: Editable>(
     };
     let scope = may.with_permission(permission).ok_or(ApiError::PermissionDenied)?;
     let fields = read_fields::<E>(&scope, &input)?;
-    let ids = find::<E::Entity>(&scope, &input).await?;
+    let ids = find::<E::Entity>(&scope, &input, &day).await?;
     // Records that a query has found may be changed while the action waits for the lock, and then not match any more.
     let expected = match &input.expected {
         None if input.query.is_some() && !input.dry_run => {
@@ -129,16 +130,16 @@ pub(super) fn is_form_value<E: Editable>(name: &str, value: &Value) -> bool {
     serde_json::from_value::<E::Form>(alone).is_ok()
 }
 
-/// Returns the ids that the request lists or that its query finds, in ascending order. Listed ids may be those of no
-/// record.
+/// Returns the ids that the request lists or that its query finds on this day, in ascending order. Listed ids may be
+/// those of no record.
 ///
 /// # Errors
 /// 400 if the query is invalid or finds too many records.
-async fn find<E: Entity>(scope: &Scope, input: &BulkInput) -> ApiResult<Vec<Uuid>> {
+async fn find<E: Entity>(scope: &Scope, input: &BulkInput, day: &Today) -> ApiResult<Vec<Uuid>> {
     let ids: BTreeSet<Uuid> = match &input.query {
         None => input.ids.iter().flatten().filter_map(|id| Uuid::try_parse(id).ok()).collect(),
         Some(query) => {
-            let request = read_query::<E>(scope, query)?;
+            let request = read_query::<E>(scope, query, day)?;
             let (ids, total) = listing::ids(scope, E::LISTING, &request.selection()).await?;
             if total > RECORDS_MAX.into() {
                 return Err(ApiError::for_field("query", &text::too_many(RECORDS_MAX.into())));
@@ -149,13 +150,13 @@ async fn find<E: Entity>(scope: &Scope, input: &BulkInput) -> ApiResult<Vec<Uuid
     Ok(ids.into_iter().collect())
 }
 
-fn read_query<E: Entity>(scope: &Scope, query: &BulkQuery) -> ApiResult<ListRequest> {
+fn read_query<E: Entity>(scope: &Scope, query: &BulkQuery, day: &Today) -> ApiResult<ListRequest> {
     let mut errors = query.check_own_filters(E::Resource::RESOURCE);
     let search = read_search(&query.search).unwrap_or_else(|found| {
         errors.extend(found);
         None
     });
-    let filter = Filter::read(Fields::visible(E::FIELDS, scope.access()), &query.filter).unwrap_or_else(|found| {
+    let filter = Filter::read(Fields::visible(E::FIELDS, scope.access()), &query.filter, day).unwrap_or_else(|found| {
         errors.extend(found);
         Filter::default()
     });

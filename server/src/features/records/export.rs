@@ -10,7 +10,7 @@ use crate::features::state::App;
 use crate::platform::clock::utc_date;
 use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::Params;
+use crate::platform::extract::{LocalDay, Params};
 use crate::platform::fairness::QueryPermit;
 use crate::platform::responses::{Csv, MediaType, Xlsx};
 use axum::body::{Body, Bytes};
@@ -105,9 +105,10 @@ impl ResponseType for Export {
 pub async fn export<E: Entity>(
     may: May<Read, E::Resource>,
     State(app): State<App>,
+    LocalDay(today): LocalDay,
     Params(query): Params<ExportQuery<E::Query>>,
 ) -> ApiResult<Export> {
-    let (format, mut request) = (query.format()?, query.list.read(may.access())?);
+    let (format, mut request) = (query.format()?, query.list.read(may.access(), &today)?);
     request.page = Page { page: 1, limit: u32::MAX };
     let permit = acquire(&app, &may).await?;
     let (ids, _) = listing::ids(&may, E::LISTING, &request.selection()).await?;

@@ -5,22 +5,22 @@ use crate::access::scope::{May, Read, Scope};
 use crate::features::listing::{self, ListFilter, Listed, Selection};
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
-use crate::platform::extract::{ArrangedListQuery, Params};
+use crate::platform::extract::{ArrangedListQuery, LocalDay, Params};
 use axum::Json;
 use forecourt_core::customers::{CustomerFilter, CustomerStatus, CustomerType};
 use forecourt_core::form::Checked;
-use forecourt_core::lists::Arrangement;
+use forecourt_core::lists::{Arrangement, Today};
 use forecourt_core::paging::{ListPage, Page};
 use forecourt_core::permissions::Access;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 /// The query parameters of a list, not yet parsed.
 pub trait ListParameters: DeserializeOwned + JsonSchema + Send {
-    /// Reads the parameters of a user with this access.
+    /// Reads the parameters of a user with this access on this day.
     ///
     /// # Errors
     /// 400 for invalid parameters.
-    fn read(&self, access: &Access) -> ApiResult<ListRequest>;
+    fn read(&self, access: &Access, today: &Today) -> ApiResult<ListRequest>;
 }
 
 /// Which records a request lists: page, search, filters and sort order.
@@ -40,8 +40,8 @@ impl ListRequest {
 
 /// A list that has no filter of its own.
 impl<E: Entity> ListParameters for ArrangedListQuery<E> {
-    fn read(&self, access: &Access) -> ApiResult<ListRequest> {
-        let (page, search, arrangement) = ArrangedListQuery::read(self, E::LIST.page_size, access)?;
+    fn read(&self, access: &Access, today: &Today) -> ApiResult<ListRequest> {
+        let (page, search, arrangement) = ArrangedListQuery::read(self, E::LIST.page_size, access, today)?;
         Ok(ListRequest { page, search, filter: ListFilter::default(), arrangement })
     }
 }
@@ -56,9 +56,10 @@ pub async fn list<E: Entity>(scope: &Scope, request: &ListRequest) -> Result<Lis
 /// `GET /api/{resource}`: newest first unless the query has a sort order.
 pub async fn list_page<E: Entity>(
     may: May<Read, E::Resource>,
+    LocalDay(today): LocalDay,
     Params(query): Params<E::Query>,
 ) -> ApiResult<Json<ListPage<E>>> {
-    let request = query.read(may.access())?;
+    let request = query.read(may.access(), &today)?;
     let Listed { rows, total, .. } = list::<E>(&may, &request).await?;
     Ok(Json(ListPage::new(rows.into_iter().map(E::in_list).collect(), total, request.page)))
 }

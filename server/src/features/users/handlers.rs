@@ -10,7 +10,7 @@ use crate::features::roles;
 use crate::features::state::App;
 use crate::platform::db;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{ArrangedListQuery, Id, IdAndForm, IdempotencyKey, Params, Valid};
+use crate::platform::extract::{ArrangedListQuery, Id, IdAndForm, IdempotencyKey, LocalDay, Params, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -28,9 +28,10 @@ use uuid::Uuid;
 
 pub async fn list(
     may: May<Read, Users>,
+    LocalDay(today): LocalDay,
     Params(question): Params<ArrangedListQuery<User>>,
 ) -> ApiResult<Json<ListPage<User>>> {
-    let (page, search, arrangement) = question.read(PAGE_SIZE, may.access())?;
+    let (page, search, arrangement) = question.read(PAGE_SIZE, may.access(), &today)?;
     let manager = may.manager();
     let (data, total) = if search.is_none() && arrangement.is_empty() {
         let ((rows, total), view) = tokio::try_join!(store::list(&manager, page), UserView::load(&manager))?;
@@ -45,9 +46,10 @@ pub async fn list(
 pub async fn export(
     may: May<Read, Users>,
     State(app): State<App>,
+    LocalDay(today): LocalDay,
     Params(query): Params<ExportQuery<ArrangedListQuery<User>>>,
 ) -> ApiResult<Export> {
-    let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE, may.access())?);
+    let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE, may.access(), &today)?);
     let permit = acquire(&app, &may).await?;
     let users = find_all(&may.manager(), search.as_deref(), &arrangement).await?;
     record_export(&may, app.clock.now(), ResourceId::Users, format.extension()).await?;
