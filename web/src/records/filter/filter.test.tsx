@@ -96,6 +96,24 @@ test('an incomplete end of a range of times shows its error at its own input', a
   await expect.element(to).not.toHaveAttribute('aria-invalid', 'true')
 })
 
+test('a time is sent without seconds, so that it is its whole minute, and is shown again', async () => {
+  signInUser()
+  serveContactCount(1)
+  const app = open('/dashboard/contacts')
+  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'Created' }).click()
+  const to = page.getByLabelText('To', { exact: true })
+  await page.getByLabelText('From', { exact: true }).fill('2026-11-30T22:40')
+  await to.fill('2026-11-30T23:59')
+  await apply()
+  const chip = page.getByRole('button', { name: 'Created is between' })
+  await expect.element(chip).toBeVisible()
+  const minute = (time: string) => `${new Date(time).toISOString().slice(0, 16)}Z`
+  expect(filterOf(app.address())[0].value).toEqual([minute('2026-11-30T22:40'), minute('2026-11-30T23:59')])
+  await chip.click()
+  await expect.element(to).toHaveValue('2026-11-30T23:59')
+})
+
 test('an invalid amount at the end of an open range has its error at its input', async () => {
   openInvoices([invoice(1)])
   await page.getByRole('button', { name: 'More filters' }).click()

@@ -72,7 +72,8 @@ function textsOf(form: ConditionForm, field: ListField, operator: Operator | und
   const one = (text: string) => {
     if (field.kind !== 'time') return text
     const at = new Date(text)
-    return Number.isNaN(at.getTime()) ? '' : at.toISOString()
+    // Without seconds, which the inputs don't have, core compares the whole minute.
+    return Number.isNaN(at.getTime()) ? '' : at.toISOString().replace(':00.000Z', 'Z')
   }
   switch (operator?.operands) {
     case 'many':
