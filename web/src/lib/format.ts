@@ -50,6 +50,12 @@ export const calendarDay = (date: string) => calendarDays().format(new Date(`${d
 /** Formats an amount in the currency of invoices, with its symbol. */
 export const price = (pounds: number) => prices().format(pounds)
 
+const relatives = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
+
+/** Formats a number of days, months or years from now, such as "in 14 days" or "last month". */
+export const fromNow = (distance: number, unit: 'day' | 'month' | 'year') =>
+  relatives().format(distance, unit)
+
 let currency = 'GBP'
 let formats: { exact: Intl.NumberFormat; short: Intl.NumberFormat } | undefined
 

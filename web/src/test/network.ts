@@ -7,6 +7,8 @@ export type ApiRequest = {
   token: string | null
   /** The header `Idempotency-Key`. */
   key: string | null
+  /** The header `Time-Zone`. */
+  timeZone: string | null
   /** The request's signal, which aborts if the app no longer needs the response. */
   signal: AbortSignal
 }
@@ -33,6 +35,7 @@ async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Re
     body: await bodyOf(request),
     token: request.headers.get('authorization'),
     key: request.headers.get('idempotency-key'),
+    timeZone: request.headers.get('time-zone'),
     signal: request.signal,
   }
   requests.push(call)

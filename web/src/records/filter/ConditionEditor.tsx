@@ -5,6 +5,7 @@ import type { ConditionInput, ListField, Operator } from '~/core/lists'
 import { textOf } from '~/language'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
+import { cx } from '~/ui/cx'
 import { FieldFrame } from '~/ui/FieldFrame'
 import { ErrorNotice } from '~/ui/Notice'
 import { Select } from '~/ui/Select'
@@ -12,6 +13,7 @@ import { TextField } from '~/ui/TextField'
 import { FieldInput } from '../FieldInput'
 import type { Fields } from '../useFields'
 import { operatorName, valueText } from './conditions'
+import { DateInput } from './DateInput'
 import { type ConditionForm, emptyForm, formOf, readForm } from './form'
 
 type Props = {
@@ -99,14 +101,16 @@ type ValuesProps = { field: ListField; operator: Operator | undefined; control: 
 /** The inputs for a condition's values: one, two, several or none, depending on the operator. */
 function Values({ field, operator, control }: ValuesProps) {
   const offersValues = field.choices.length > 0
+  const isDate = field.kind === 'date' || field.kind === 'time'
+  const Input = isDate ? DateInput : FieldInput
   switch (operator?.operands) {
     case 'none':
       return null
     case 'two':
       return (
-        <div className="pair gap-2">
-          <FieldInput field={field} control={control} name="first" label={t`From`} />
-          <FieldInput field={field} control={control} name="second" label={t`To`} />
+        <div className={cx('gap-2', isDate ? 'grid' : 'pair')}>
+          <Input field={field} control={control} name="first" label={t`From`} />
+          <Input field={field} control={control} name="second" label={t`To`} />
         </div>
       )
     case 'many':
@@ -128,7 +132,7 @@ function Values({ field, operator, control }: ValuesProps) {
       return offersValues && field.kind === 'text' && ['is', 'is_not'].includes(operator?.name ?? '') ? (
         <OfferedText field={field} control={control} />
       ) : (
-        <FieldInput field={field} control={control} name="first" label={t`Value`} />
+        <Input field={field} control={control} name="first" label={t`Value`} />
       )
   }
 }

@@ -4,6 +4,7 @@ import { textOf } from '~/language'
 import { calendarDay, count, figure, moment, percent, price, shortOwnMoney } from '~/lib/format'
 import { customerRoleName, roleName, warrantyName, warrantyPeriodName } from '~/lib/words'
 import { choiceName } from '../choiceName'
+import { relativeText } from './relative'
 
 /**
  * Parses the conditions of a `filter` parameter. Omits invalid parts, which the server rejects with an error message.
@@ -90,6 +91,8 @@ export function valueText(value: Operand, field: ValueField | undefined): string
   if (typeof value !== 'string') return ''
   if (kind === 'choice') return choiceName(value, field?.choices ?? [])
   if (kind === 'text' && field?.choices.length) return textNames[field.list]?.[field.name]?.(value) ?? value
+  const relative = kind === 'date' || kind === 'time' ? relativeText(value) : undefined
+  if (relative) return relative
   const isTime = (text: string) => !Number.isNaN(Date.parse(text))
   // `calendarDay` parses the date like this, and throws if it is invalid.
   if (kind === 'date' && isTime(`${value}T00:00:00Z`)) return calendarDay(value)

@@ -1,0 +1,106 @@
+import { Field } from '@base-ui/react/field'
+import { t } from '@lingui/core/macro'
+import { useEffect, useRef } from 'react'
+import { type Control, useController } from 'react-hook-form'
+import type { ListField } from '~/core/lists'
+import { FieldFrame } from '~/ui/FieldFrame'
+import { Select } from '~/ui/Select'
+import { FieldInput } from '../FieldInput'
+import type { ConditionForm } from './form'
+import { isRelative, relativeText } from './relative'
+
+/** The choice of a date that stays the same. A space, because an empty value would mean that no choice was made. */
+const EXACT = ' '
+
+/** The choices of a number of days, with which the form's value begins, and the values that they suggest. */
+const suggested = { 'today-': 'today-30', 'today+': 'today+14' }
+
+type Days = keyof typeof suggested
+const isDays = (choice: string): choice is Days => choice in suggested
+
+/** Returns the choice to which a form's value belongs. */
+function choiceOf(value: string): string {
+  const days = value.slice(0, 'today-'.length)
+  return isDays(days) ? days : isRelative(value) ? value : EXACT
+}
+
+type Props = {
+  field: ListField
+  control: Control<ConditionForm>
+  name: 'first' | 'second'
+  label: string
+}
+
+/**
+ * The input for a date or a time in a condition: an exact one, or one that is counted from today. The latter is in the
+ * form as core reads it, such as `today-30`.
+ */
+export function DateInput({ field, control, name, label }: Props) {
+  const { value, onChange } = useController({ control, name }).field
+  const choice = choiceOf(value)
+  const group = useRef<HTMLFieldSetElement>(null)
+  const previous = useRef(choice)
+  // After the user chose another kind of date that has an input, that has the focus.
+  useEffect(() => {
+    const input = group.current?.querySelector('input')
+    if (choice !== previous.current && (choice === EXACT || isDays(choice))) {
+      input?.focus()
+      input?.select()
+    }
+    previous.current = choice
+  }, [choice])
+  const choices = [
+    { value: EXACT, label: field.kind === 'time' ? t`Exact time` : t`Exact date` },
+    { value: 'today', label: t`Today` },
+    { value: 'today-', label: t`Days ago` },
+    { value: 'today+', label: t`Days from now` },
+    { value: 'month', label: t`This month` },
+    { value: 'month-1', label: t`Last month` },
+    { value: 'year', label: t`This year` },
+    { value: 'year-1', label: t`Last year` },
+  ]
+  // Addresses and views may have others.
+  if (!choices.some(({ value }) => value === choice))
+    choices.push({ value: choice, label: relativeText(choice) ?? choice })
+  return (
+    <fieldset ref={group} className="flex min-w-0 flex-wrap items-start gap-x-2">
+      <legend className="mb-1.5 text-sm font-medium">{label}</legend>
+      {choice === EXACT && (
+        <FieldInput
+          field={field}
+          control={control}
+          name={name}
+          label={label}
+          className="flex-auto [&>label]:sr-only"
+        />
+      )}
+      {isDays(choice) && <DaysInput control={control} name={name} choice={choice} />}
+      <Select
+        label={t`Date or period`}
+        value={choice}
+        choices={choices}
+        onChange={next => onChange(next === EXACT ? '' : isDays(next) ? suggested[next] : next)}
+        className="flex-1 basis-32 font-normal"
+      />
+    </fieldset>
+  )
+}
+
+type DaysProps = Pick<Props, 'control' | 'name'> & { choice: Days }
+
+function DaysInput({ control, name, choice }: DaysProps) {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <FieldFrame name={name} label={t`Days`} state={fieldState} className="flex-1 basis-20 [&>label]:sr-only">
+      <Field.Control
+        inputMode="numeric"
+        autoComplete="off"
+        ref={field.ref}
+        value={field.value.slice(choice.length)}
+        onValueChange={days => field.onChange(choice + days.trim())}
+        onBlur={field.onBlur}
+        className="box tabular-nums"
+      />
+    </FieldFrame>
+  )
+}
