@@ -133,7 +133,7 @@ export function ViewTabs(props: Props) {
       className="mb-3 flex flex-wrap items-center border-line md:gap-x-4 md:border-b print:hidden"
     >
       <nav aria-label={t`Views`} className="min-w-0 flex-1 basis-56">
-        <ul className="flex gap-4 overflow-x-auto max-md:-mx-4 max-md:gap-2 max-md:px-4 max-md:py-1 max-md:[scrollbar-width:none]">
+        <ul className="flex gap-4 overflow-x-auto overflow-y-hidden max-md:-mx-4 max-md:gap-2 max-md:px-4 max-md:py-1 max-md:[scrollbar-width:none]">
           {tab(ALL, t`All`, ALL_RECORDS)}
           {list.map(view => tab(view.view_id, view.name, stateOf(view), view))}
         </ul>
