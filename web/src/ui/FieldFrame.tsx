@@ -1,6 +1,7 @@
 import { Field } from '@base-ui/react/field'
 import type { ReactNode } from 'react'
 import type { Control, ControllerFieldState, FieldPath, FieldValues } from 'react-hook-form'
+import { Announced } from './Announced'
 import { cx } from './cx'
 
 /** Props of a labelled input that is bound to a form field. */
@@ -40,14 +41,16 @@ export function FieldFrame({ name, label, help, required, disabled, className, s
     >
       <Field.Label className={cx('text-sm font-medium', required && 'required')}>{label}</Field.Label>
       {children}
-      <div className="min-h-4 text-xs" aria-live="polite">
-        {state.error ? (
-          <Field.Error match className="text-danger">
-            {state.error.message}
-          </Field.Error>
-        ) : (
-          help && <Field.Description className="text-muted">{help}</Field.Description>
-        )}
+      <div className="min-h-4 text-xs">
+        <Announced text={state.error?.message ?? (typeof help === 'string' ? help : '')}>
+          {state.error ? (
+            <Field.Error match className="text-danger">
+              {state.error.message}
+            </Field.Error>
+          ) : (
+            help && <Field.Description className="text-muted">{help}</Field.Description>
+          )}
+        </Announced>
       </div>
     </Field.Root>
   )

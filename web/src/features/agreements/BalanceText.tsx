@@ -5,6 +5,7 @@ import type { Agreement, Vehicle } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { ownMoney } from '~/lib/format'
 import { useMayReadCosts, useVatRate } from '~/records/vehicles/costs'
+import { Announced } from '~/ui/Announced'
 import { type AgreementValues, toInput } from './values'
 
 type Props = {
@@ -42,8 +43,8 @@ export function BalanceText({ form, rules, agreement, vehicles }: Props) {
     share && t`Commission ${share}`,
   ]
   return (
-    <p className="mb-2 text-sm text-muted tabular-nums sm:col-span-2" aria-live="polite">
-      {parts.filter(Boolean).join(' · ')}
-    </p>
+    <div className="mb-2 text-sm text-muted tabular-nums sm:col-span-2">
+      <Announced text={parts.filter(Boolean).join(' · ')} />
+    </div>
   )
 }

@@ -4,6 +4,7 @@ import { useWatch } from 'react-hook-form'
 import type { ListsCore } from '~/core/lists'
 import { ownMoney } from '~/lib/format'
 import { useVatRate } from '~/records/vehicles/costs'
+import { Announced } from '~/ui/Announced'
 import type { inputOf } from './values'
 
 type Props = { form: UseFormReturn<ReturnType<typeof inputOf>>; rules: ListsCore }
@@ -21,10 +22,14 @@ export function MarginText({ form, rules }: Props) {
     ? [margin.vat, margin.profit, margin.break_even].map(ownMoney)
     : []
   return (
-    <p className="mb-2 text-sm text-muted tabular-nums sm:col-span-2" aria-live="polite">
-      {margin
-        ? t`VAT ${vat} · Margin ${profit} · Break-even ${breakEven}`
-        : t`Enter the asking price and the purchase price to see the margin.`}
-    </p>
+    <div className="mb-2 text-sm text-muted tabular-nums sm:col-span-2">
+      <Announced
+        text={
+          margin
+            ? t`VAT ${vat} · Margin ${profit} · Break-even ${breakEven}`
+            : t`Enter the asking price and the purchase price to see the margin.`
+        }
+      />
+    </div>
   )
 }

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Permissions } from '~/core'
 import { drafts } from '~/lib/drafts'
+import { recordAnnouncements } from '~/test/announcements'
 import { errorResponse, network } from '~/test/network'
 import { allPermissions, readPermission } from '~/test/rights'
 import { createPicture } from '~/test/settings'
@@ -300,6 +301,30 @@ test('a restored draft shows the cost that was added', async () => {
   openPage(allPermissions)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await expect.element(net(2)).toHaveValue('80')
+})
+
+test('the margin is announced once the typing of a price rests', async () => {
+  openPage(allPermissions)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await dialog.getByLabelText('Purchase price').click()
+  const said = recordAnnouncements()
+  await userEvent.keyboard('{Control>}a{/Control}1800')
+  // The VAT on the margin of 1,099 is 1,099 × 20/120.
+  const margin = 'VAT £183.17 · Margin £804.33 · '
+  await expect.element(dialog.getByText(margin)).toBeVisible()
+  await expect.poll(() => said.some(text => text.startsWith(margin))).toBe(true)
+  // Nor the ones of 1, 18 and 180.
+  expect(said.filter(text => text.startsWith('VAT £4'))).toEqual([])
+})
+
+test('an error that comes and goes while typing is announced once the typing rests', async () => {
+  openPage()
+  await field('Asking price').click()
+  const said = recordAnnouncements()
+  await userEvent.keyboard('{Control>}a{/Control}1x{Backspace}2x{Backspace}3x')
+  const error = 'Enter a price above 0 with at most two decimals, or leave it empty.'
+  await expect.element(field('Asking price')).toHaveAccessibleDescription(`GBP ${error}`)
+  await expect.poll(() => said.filter(text => text === error)).toHaveLength(1)
 })
 
 test('an error of the whole list is shown at the costs until one is removed', async () => {

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { agreement, openAgreements } from '~/test/agreements'
+import { recordAnnouncements } from '~/test/announcements'
+
+const dialog = page.getByRole('dialog')
+
+async function edit(one = agreement(1)) {
+  openAgreements([one])
+  await page.getByRole('button', { name: `Edit ${one.number}` }).click()
+  await expect.element(dialog.getByRole('button', { name: 'Save changes' })).toBeVisible()
+}
+
+test('the totals are announced once the typing of a price rests', async () => {
+  await edit()
+  await dialog.getByRole('group', { name: 'Volvo V60, AB12 CDB' }).getByLabelText('Price').click()
+  const said = recordAnnouncements()
+  await userEvent.keyboard('{Control>}a{/Control}17500')
+  await expect.poll(() => said.some(text => text.startsWith('Vehicles out £17,500.00 · '))).toBe(true)
+  expect(said.filter(text => /^Vehicles out £(1|17|175|1,750)\.00 · /.test(text))).toEqual([])
+})
