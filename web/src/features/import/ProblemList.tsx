@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type FocusEvent,
@@ -10,8 +11,10 @@ import {
   useState,
 } from 'react'
 import type { ListedProblem } from '~/core/import'
+import { textOf } from '~/language'
+import { count } from '~/lib/format'
 import { ScrollRegion } from '~/ui/ScrollRegion'
-import { correctAlike, correctCell, leaveOut, rowsNotAlike } from './changes'
+import { type Change, correctAlike, correctCell, hasCorrected, leaveOut, rowsNotAlike } from './changes'
 import { type Actions, ProblemRow } from './ProblemRow'
 import { resolutionLookup } from './resolution'
 import type { Import } from './useImport'
@@ -43,7 +46,11 @@ export function ProblemList({ work, columns, which, label }: Props) {
   /** The index of the row to focus once it is loaded, and whether to edit its cell. */
   const [next, setNext] = useState<{ index: number; isEdit: boolean }>()
   const resolutionOf = useMemo(() => resolutionLookup(changes), [changes])
-  const editedAt = useMemo(() => (edited ? find(edited.row, edited.column) : undefined), [edited, find])
+  const editedAt = useMemo(
+    () => edited && find(({ row, column }) => row === edited.row && column === edited.column),
+    [edited, find],
+  )
+  const stillWrong = useMemo(() => stillWrongText(changes, columns, find, at), [changes, columns, find, at])
 
   const list = useVirtualizer({
     count: listed,
@@ -208,6 +215,9 @@ export function ProblemList({ work, columns, which, label }: Props) {
 
   return (
     <ScrollRegion ref={scroller} label={label} className="max-h-[min(32rem,60vh)] overflow-y-auto">
+      <p role="status" className="sr-only">
+        {stillWrong}
+      </p>
       <ul
         className="relative"
         style={{ height: list.getTotalSize() }}
@@ -251,6 +261,20 @@ export function ProblemList({ work, columns, which, label }: Props) {
       </ul>
     </ScrollRegion>
   )
+}
+
+type Problems = ReturnType<typeof useProblems>
+
+/** Says that a corrected cell is still wrong according to the last check: the one that was corrected last. */
+function stillWrongText(changes: Change[], columns: string[], find: Problems['find'], at: Problems['at']) {
+  for (const change of [...changes].reverse()) {
+    const index = find(({ row, column, value }) => hasCorrected(change, row, columns[column], value))
+    const problem = index === undefined ? undefined : at(index)
+    if (!problem) continue
+    const column = columns[problem.column] ?? ''
+    return t`Row ${count(problem.row)}, ${column} is still wrong: ${textOf(problem.message)}`
+  }
+  return undefined
 }
 
 /** Focuses a row's button that corrects its cell, or if there is none, the button that leaves the row out. */

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { ListX, PencilLine, Undo2 } from 'lucide-react'
-import { type KeyboardEvent, memo, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, memo, useId, useLayoutEffect, useRef } from 'react'
 import type { ListedProblem } from '~/core/import'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
@@ -46,9 +46,10 @@ function Context({ problem, columns }: Pick<Props, 'problem' | 'columns'>) {
       title={named.map(({ name, text }) => `${name}: ${text}`).join('\n')}
     >
       {named.slice(0, 8).map(({ name, text }) => (
-        <span key={name} className="mr-3">
+        <span key={name} className="mr-2">
           <span>{name}: </span>
-          <span className="text-ink">{text.length > 80 ? `${text.slice(0, 80)}…` : text}</span>
+          {/* With a space, so that a screen reader separates it from the next one. */}
+          <span className="text-ink">{text.length > 80 ? `${text.slice(0, 80)}…` : text}</span>{' '}
         </span>
       ))}
     </p>
@@ -58,6 +59,7 @@ function Context({ problem, columns }: Pick<Props, 'problem' | 'columns'>) {
 /** A problem with its row and its actions. Memoized, because the list re-renders often. */
 export const ProblemRow = memo(function ProblemRow(props: Props) {
   const { index, problem, columns, isLeftOut, corrected, typed, actions } = props
+  const messageId = useId()
   const isSettled = isLeftOut || corrected !== undefined
   const column = columns[problem.column]
   const isEmpty = !problem.value.trim()
@@ -74,7 +76,7 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
       </span>
       <div className="min-w-0 max-md:order-3 max-md:col-span-full">
         {typed !== undefined && column !== undefined ? (
-          <Editor {...props} column={column} typed={typed} />
+          <Editor {...props} column={column} typed={typed} messageId={messageId} />
         ) : isSettled ? (
           <p className="truncate">
             {isLeftOut ? (
@@ -96,6 +98,7 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
                 ? t`Correct the empty cell in row ${problem.row}, ${column}`
                 : t`Correct “${problem.value}” in row ${problem.row}, ${column}`
             }
+            aria-describedby={messageId}
             title={problem.value}
             onClick={() => actions.edit(index)}
             className="group flex h-9 w-full min-w-0 items-center gap-2 rounded-lg border border-line px-2.5 text-left transition-colors hover:border-ink max-md:h-touch touch:h-touch"
@@ -107,7 +110,10 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
           </button>
         )}
       </div>
-      <span className={cx('max-md:order-4 max-md:col-span-full', isSettled ? 'text-muted' : 'text-danger')}>
+      <span
+        id={messageId}
+        className={cx('max-md:order-4 max-md:col-span-full', isSettled ? 'text-muted' : 'text-danger')}
+      >
         {!isSettled ? textOf(problem.message) : !isLeftOut && t`Corrected, not checked yet`}
       </span>
       {/* A tooltip of the browser (`title`), because a tooltip component in each of many rows would be slow. */}
@@ -128,10 +134,11 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
   )
 })
 
-type EditorProps = Props & { column: string; typed: string }
+type EditorProps = Props & { column: string; typed: string; messageId: string }
 
 /** The input for a corrected value. Enter saves it and edits the next problem, Escape cancels. */
-function Editor({ index, problem, column, typed, inputMode, alike, actions }: EditorProps) {
+function Editor(props: EditorProps) {
+  const { index, problem, column, typed, messageId, inputMode, alike, actions } = props
   const input = useRef<HTMLInputElement>(null)
   // A layout effect, so that the input has the focus before the next key press.
   useLayoutEffect(() => {
@@ -161,7 +168,8 @@ function Editor({ index, problem, column, typed, inputMode, alike, actions }: Ed
           inputMode={inputMode}
           enterKeyHint="next"
           aria-label={t`New value for row ${problem.row}, ${column}`}
-          aria-describedby="problem-keys"
+          aria-invalid={!isChanged || undefined}
+          aria-describedby={`${messageId} problem-keys`}
           onChange={event => actions.type(event.target.value)}
           onKeyDown={onKeyDown}
           className="box h-9 max-md:h-touch"

@@ -19,6 +19,13 @@ export type Change =
 
 const isSameText = (a: string, b: string) => a.trim() === b.trim()
 
+/** Returns whether a change corrected a cell of this row and column to this text. */
+export const hasCorrected = (change: Change, row: number, fileColumn: string | undefined, text: string) =>
+  change.kind !== 'leaveOut' &&
+  change.fileColumn === fileColumn &&
+  (change.kind === 'alike' || change.row === row) &&
+  isSameText(change.to, text)
+
 /** Returns the changes with the correction of one cell, which replaces an earlier correction of this cell. */
 export function correctCell(
   changes: Change[],

@@ -102,6 +102,51 @@ test('leaving out the row that is being edited discards the typed value', async 
   await expect.element(page.getByRole('button', { name: '1 row left out', exact: true })).toBeVisible()
 })
 
+const notAnEmail = /^Please enter a valid email address/
+
+test('what is wrong with a cell describes the button that corrects it, and the input', async () => {
+  await openMappingStep(peopleFile(20))
+  const button = buttonNamed('Correct “broken” in row 11, E-post')
+  await expect.element(button).toHaveAccessibleDescription(notAnEmail)
+  await button.click()
+  await expect.element(newValue(11)).toHaveAccessibleDescription(notAnEmail)
+  await expect.element(newValue(11)).toHaveAccessibleDescription(/Enter saves/)
+  await expect.element(newValue(11)).toHaveAttribute('aria-invalid', 'true')
+  // What is typed is not checked yet.
+  await userEvent.keyboard('one@bulk.example')
+  await expect.element(newValue(11)).not.toHaveAttribute('aria-invalid')
+})
+
+const stillWrong = (row: number) =>
+  page.getByText(`Row ${row}, E-post is still wrong: Please enter a valid email`)
+
+test('a corrected cell that the check finds wrong again is announced, until it is right', async () => {
+  await openMappingStep(peopleFile(20))
+  await buttonNamed('Correct “broken” in row 11, E-post').click()
+  await userEvent.keyboard('bo@x{Enter}')
+  await expect.element(newValue(21)).toHaveFocus()
+  await expect.element(stillWrong(11)).toBeInTheDocument()
+  await userEvent.keyboard('worse{Enter}')
+  await expect.element(stillWrong(21)).toBeInTheDocument()
+  await buttonNamed('Correct “worse” in row 21, E-post').click()
+  await userEvent.keyboard('two@bulk.example{Enter}')
+  await expect.element(stillWrong(11)).toBeInTheDocument()
+})
+
+test('matching cells that the check finds wrong again are announced', async () => {
+  await openMappingStep(peopleFile(20))
+  await buttonNamed('Correct “broken” in row 11, E-post').click()
+  await userEvent.keyboard('worse')
+  await buttonNamed('Correct all 2 matching cells').click()
+  await expect.element(stillWrong(11)).toBeInTheDocument()
+})
+
+test("the other cells of a problem's row are separated by spaces", async () => {
+  await openMappingStep(peopleFile(20))
+  const row = page.getByRole('listitem').filter({ hasText: 'Row 11' })
+  await expect.element(row).toHaveTextContent('Name: Person 10 Telefon: +46 70 10 Stad: Malmö')
+})
+
 test('a correction that is still invalid stays in the list with its new value', async () => {
   await openMappingStep(peopleFile(20))
   await buttonNamed('Correct “broken” in row 11, E-post').click()

@@ -61,11 +61,11 @@ export function useProblems({ run, kind, listed }: ProblemSelection, engine: () 
   }, [run, kind, listed, range, view, engine])
 
   const at = useCallback((index: number) => view.portions.get(portionOf(index))?.[index % PORTION], [view])
-  /** Returns the index of the problem of this cell; undefined if it isn't in the fetched part of the list. */
+  /** Returns the index of the first such problem; undefined if none is in the fetched part of the list. */
   const find = useCallback(
-    (row: number, column: number): number | undefined => {
+    (isWanted: (problem: ListedProblem) => boolean): number | undefined => {
       for (const [portion, rows] of view.portions) {
-        const place = rows.findIndex(problem => problem.row === row && problem.column === column)
+        const place = rows.findIndex(isWanted)
         if (place >= 0) return portion * PORTION + place
       }
       return undefined
