@@ -23,7 +23,7 @@ type Props = {
  * save is shown with them, so that it is in view and the page doesn't scroll.
  */
 export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
-  const { isDirty, busy, error, theirs } = draft
+  const { isDirty, sideEffects, busy, error, theirs } = draft
   const matrix = readOnly ? matrixOf(role) : draft.matrixOf(role)
   const isLimited = matrix
     .flatMap(resource => [resource, ...resource.subresources])
@@ -86,7 +86,7 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
             <ErrorNotice className="basis-full" message={error} />
             {/* On a phone, where the bar covers a part of the matrix, its buttons say it. */}
             <p role="status" className="mr-auto text-muted max-md:sr-only">
-              {isDirty && t`You have unsaved changes.`}
+              {isDirty && t`You have unsaved changes.`} <span className="sr-only">{sideEffects}</span>
             </p>
             {isDirty && !busy && (
               <Button kind="ghost" onClick={onDiscard}>

@@ -11,7 +11,7 @@ const leaves = (matrix: Matrix) =>
   matrix.flatMap(resource => (resource.subresources.length > 0 ? resource.subresources : [resource]))
 
 /** Returns the checkboxes of `after` that have another state in `before`, with their state in `after`. */
-function changes(before: Matrix, after: Matrix) {
+export function changes(before: Matrix, after: Matrix) {
   const known = new Map(leaves(before).map(resource => [resource.resource_id, resource]))
   const isOn = (resource: RoleResource, action: (typeof ACTIONS)[number][0]) =>
     core.permissionMark(resource, action) === 'on'

@@ -46,23 +46,6 @@ test('subresources are shown below their resource and can be collapsed', async (
   await expect.poll(names).toHaveLength(4)
 })
 
-test("a parent's checkbox sets those of its subresources", async () => {
-  openRoles()
-  await row('Sales').click()
-  await box('Add Imports').click()
-  await expect.element(box('View Imports')).toBeChecked()
-  await expect.element(box('Add Contacts')).not.toBeChecked()
-  expect(isMixed('Add Contacts')).toBe(true)
-  await box('Add Contacts').click()
-  await expect.element(box('Add Contacts')).toBeChecked()
-  expect(isMixed('Add Contacts')).toBe(false)
-  await expect.element(box('Add All contacts')).toBeChecked()
-  await expect.element(box('View All contacts')).toBeChecked()
-  await box('View Contacts').click()
-  await expect.element(box('Add Imports')).not.toBeChecked()
-  expect(isMixed('Add Contacts')).toBe(false)
-})
-
 test('Save is enabled only with unsaved changes', async () => {
   openRoles()
   await row('Sales').click()

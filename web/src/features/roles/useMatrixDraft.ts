@@ -1,14 +1,14 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { type Action, core, type GrantInput, type LastChange, type Role, type RoleResource } from '~/core'
 import { messageOf, problemOf } from '~/core/problem'
-import { textOf } from '~/language'
+import { locale, textOf } from '~/language'
 import { drafts } from '~/lib/drafts'
 import { localizeResource } from '~/lib/resources'
 import { conflictText } from '~/records/Conflict'
 import { toast } from '~/ui/Toasts'
 import { ACTIONS } from './actions'
-import { merge, type TheirBox } from './merge'
+import { changes, merge, type TheirBox } from './merge'
 
 type Matrix = RoleResource[]
 
@@ -63,6 +63,21 @@ const updated = (current: Matrix, matrix: Matrix): Matrix =>
 const isChanged = ({ saved, matrix }: Draft, current = matrix) =>
   saved !== matrix && statesOf(updated(current, saved)) !== statesOf(updated(current, matrix))
 
+/** Says which other checkboxes have changed with the one that the user has set; empty if none has. */
+function sideEffectsText(names: string[], on: boolean): string {
+  if (names.length === 0) return ''
+  const listed = new Intl.ListFormat(locale).format(names)
+  return on
+    ? plural(names.length, {
+        one: `${listed} was also selected.`,
+        other: `${listed} were also selected.`,
+      })
+    : plural(names.length, {
+        one: `${listed} was also cleared.`,
+        other: `${listed} were also cleared.`,
+      })
+}
+
 const STORED = 'matrix'
 const BAD_REQUEST = 400
 
@@ -73,6 +88,7 @@ const BAD_REQUEST = 400
  */
 export function useMatrixDraft(roles: Role[] | undefined) {
   const [draft, setDraft] = useState(() => drafts.read<Draft>(STORED))
+  const [sideEffects, setSideEffects] = useState('')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<{ text: string; isConflict: boolean }>()
   const changedRole = roles?.find(({ role_id }) => role_id === draft?.roleId)
@@ -98,6 +114,8 @@ export function useMatrixDraft(roles: Role[] | undefined) {
 
   return {
     isDirty,
+    /** What has changed with the checkbox that the user has set last. */
+    sideEffects,
     busy,
     /** Why saving failed, until the user has undone the changes. */
     error: failure && draft && (isChanged(draft) || draft.theirs.length > 0) ? failure.text : undefined,
@@ -110,7 +128,11 @@ export function useMatrixDraft(roles: Role[] | undefined) {
     set(role: Role, resource: string, action: Action, on: boolean) {
       const current = draftFor(role)
       const matrix = updated(matrixOf(role), current.matrix)
-      setDraft({ ...current, matrix: core.setPermission(matrix, resource, action, on) })
+      const next = core.setPermission(matrix, resource, action, on)
+      setDraft({ ...current, matrix: next })
+      const others = changes(matrix, next).filter(box => box.id !== resource || box.action !== action)
+      const names = others.map(({ name }) => name)
+      setSideEffects(sideEffectsText(names, on))
     },
 
     /**
@@ -122,6 +144,7 @@ export function useMatrixDraft(roles: Role[] | undefined) {
       const permissions = updated(matrixOf(role), matrix).map(grantOf)
       setBusy(true)
       setFailure(undefined)
+      setSideEffects('')
       try {
         const saved = draftOf(await core.updatePermissions(roleId, { permissions, version }))
         // While the role was being saved, the user may have changed more checkboxes, or opened another role.
@@ -171,6 +194,7 @@ export function useMatrixDraft(roles: Role[] | undefined) {
     discard() {
       setDraft(undefined)
       setFailure(undefined)
+      setSideEffects('')
     },
   }
 }
