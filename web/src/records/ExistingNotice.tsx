@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { ExternalLink } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useIsConnected } from '~/lib/connection'
 import { Notice } from '~/ui/Notice'
 
@@ -29,30 +29,56 @@ export function ExistingNotice({ values, find, createdBefore = Number.POSITIVE_I
   const found = useExisting(values, find).filter(
     ({ createdAt }) => Date.parse(createdAt) < createdBefore - CLOCK_TOLERANCE_MS,
   )
+  const previous = useRef<HTMLElement>(null)
   return (
-    <div role="status" className="sm:col-span-2">
+    <div
+      role="status"
+      className="sm:col-span-2"
+      onFocus={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+          previous.current = relatedTarget
+      }}
+    >
       {found.length > 0 && (
         <Notice kind="info" className="mb-4">
           <ul className="grid gap-1">
             {found.map(({ id, name, path, sentence }) => (
               <li key={id}>
-                {sentence}{' '}
-                <a
-                  href={path}
-                  target="_blank"
-                  rel="noreferrer"
-                  aria-label={t`Open ${name} in a new tab`}
-                  className="inline-flex min-h-6 items-center gap-1 rounded underline underline-offset-4 touch:min-h-touch"
-                >
-                  {t`Open`}
-                  <ExternalLink aria-hidden className="size-3.5" />
-                </a>
+                {sentence} <ExistingLink name={name} path={path} previous={previous} />
               </li>
             ))}
           </ul>
         </Notice>
       )}
     </div>
+  )
+}
+
+type LinkProps = Pick<Existing, 'name' | 'path'> & {
+  /** What had the focus before the links. It gets the focus back if the focused link disappears. */
+  previous: RefObject<HTMLElement | null>
+}
+
+function ExistingLink({ name, path, previous }: LinkProps) {
+  const link = useRef<HTMLAnchorElement>(null)
+  useLayoutEffect(() => {
+    const shown = link.current
+    return () => {
+      if (shown && shown === document.activeElement) previous.current?.focus()
+    }
+  }, [previous])
+  return (
+    <a
+      ref={link}
+      href={path}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={t`Open ${name} in a new tab`}
+      className="inline-flex min-h-6 items-center gap-1 rounded underline underline-offset-4 touch:min-h-touch"
+    >
+      {t`Open`}
+      <ExternalLink aria-hidden className="size-3.5" />
+    </a>
   )
 }
 

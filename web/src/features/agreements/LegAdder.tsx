@@ -27,6 +27,7 @@ type Props = {
   help: string
   /** The ids of the agreement's vehicles, which are not suggested again. */
   taken: string[]
+  inputRef?: (input: HTMLInputElement | null) => void
   onChoose: (vehicle: Vehicle) => void
 }
 

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
 import type { Agreement, AgreementType, Vehicle, Direction as Way } from '~/core'
 import type { ListsCore } from '~/core/lists'
@@ -12,6 +13,7 @@ import { Cover } from '~/records/vehicles/Cover'
 import { useMayReadCosts } from '~/records/vehicles/costs'
 import { Plate } from '~/records/vehicles/Plate'
 import { choicesOf } from '~/ui/choices'
+import { focusNeighbor } from '~/ui/focusNeighbor'
 import { IconButton } from '~/ui/IconButton'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
@@ -42,6 +44,7 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
   const { fields, append, remove } = useFieldArray({ control, name: 'legs' })
   const mayRead = useCanRead('vehicles', paths.vehicles)
   const mayReadCosts = useMayReadCosts()
+  const adder = useRef<HTMLInputElement>(null)
   const usual = rules.legDirection(type)
   const usualBefore = useRef(usual)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the usual direction changes with the type.
@@ -118,7 +121,12 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
                 icon={<X aria-hidden className="size-4" />}
                 label={t`Remove ${name}`}
                 className="self-start justify-self-end max-lg:absolute max-lg:top-1 max-lg:right-1 lg:mt-6.5"
-                onClick={() => remove(index)}
+                onClick={({ currentTarget }) => {
+                  const hasFocused = focusNeighbor(currentTarget)
+                  // At once, because it replaces the field that adds a vehicle.
+                  flushSync(() => remove(index))
+                  if (!hasFocused) adder.current?.focus()
+                }}
               />
             )}
           </fieldset>
@@ -134,6 +142,9 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
         <div className="mt-3 grid gap-x-4 gap-y-3 sm:grid-cols-2">
           <LegAdder
             key={`vehicle ${fields.length}`}
+            inputRef={element => {
+              adder.current = element
+            }}
             control={control}
             name="vehicle"
             label={t`Add vehicle`}

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Unlink } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { type UseFormReturn, useController } from 'react-hook-form'
 import { SuggestField } from '~/records/SuggestField'
 import { IconButton } from '~/ui/IconButton'
@@ -24,6 +24,7 @@ type Props<S> = Pick<
 export function RecordField<S>({ form, name, idName, help, chosen, onChoose, ...suggest }: Props<S>) {
   // Its input is that of the name, so that the form focuses it if no record was chosen.
   const { field } = useController({ control: form.control, name: idName })
+  const input = useRef<HTMLInputElement>(null)
   const id = field.value
   const set = (value: string) => {
     form.setValue(idName, value, { shouldDirty: true, shouldTouch: true })
@@ -34,7 +35,10 @@ export function RecordField<S>({ form, name, idName, help, chosen, onChoose, ...
       {...suggest}
       control={form.control}
       name={name}
-      inputRef={field.ref}
+      inputRef={element => {
+        input.current = element
+        field.ref(element)
+      }}
       help={id ? chosen : help}
       error={form.formState.errors[idName]?.message}
       onChoose={record => {
@@ -49,6 +53,8 @@ export function RecordField<S>({ form, name, idName, help, chosen, onChoose, ...
             label={name === 'customer' ? t`Remove the customer` : t`Remove the contact`}
             icon={<Unlink aria-hidden className="size-4" />}
             onClick={() => {
+              // This button disappears.
+              input.current?.focus()
               set('')
               form.setValue(name, '', { shouldDirty: true })
             }}

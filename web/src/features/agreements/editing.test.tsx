@@ -1,15 +1,30 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { agreement, openAgreements } from '~/test/agreements'
+import { agreement, leg, openAgreements } from '~/test/agreements'
 import { recordAnnouncements } from '~/test/announcements'
 
 const dialog = page.getByRole('dialog')
+const removal = (name: string) => dialog.getByRole('button', { name: `Remove ${name}` })
 
 async function edit(one = agreement(1)) {
   openAgreements([one])
   await page.getByRole('button', { name: `Edit ${one.number}` }).click()
   await expect.element(dialog.getByRole('button', { name: 'Save changes' })).toBeVisible()
 }
+
+test('after a vehicle is removed, the focus is on the next one, or else on the field that adds one', async () => {
+  await edit(agreement(1, { legs: [leg(1), leg(2)] }))
+  await removal('Volvo V60, AB12 CDB').click()
+  await expect.element(removal('Volvo V60, AB12 CDC')).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog.getByRole('combobox', { name: 'Add vehicle', exact: true })).toHaveFocus()
+})
+
+test('after the customer is removed, the focus is on the field', async () => {
+  await edit()
+  await removal('the customer').click()
+  await expect.element(dialog.getByRole('combobox', { name: 'Customer', exact: true })).toHaveFocus()
+})
 
 test('the totals are announced once the typing of a price rests', async () => {
   await edit()

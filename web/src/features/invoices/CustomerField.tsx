@@ -42,6 +42,7 @@ export function CustomerField({ form, ...field }: Props) {
   const linked = form.watch('customer_id')
   const [chosen, setChosen] = useState<CustomerSummary>()
   const filled = useRef<Partial<InvoiceValues>>({})
+  const input = useRef<HTMLInputElement>(null)
   const link = (id: string) => {
     form.clearErrors('customer_id')
     form.setValue('customer_id', id, { shouldDirty: true, shouldTouch: true })
@@ -79,12 +80,19 @@ export function CustomerField({ form, ...field }: Props) {
       failed={t`Couldn't search customers.`}
       onChoose={choose}
       onType={() => linked && link('')}
+      inputRef={element => {
+        input.current = element
+      }}
       end={
         linked && (
           <IconButton
             label={t`Remove the link to the customer`}
             icon={<Unlink aria-hidden className="size-4" />}
-            onClick={() => link('')}
+            onClick={() => {
+              // This button disappears.
+              input.current?.focus()
+              link('')
+            }}
           />
         )
       }

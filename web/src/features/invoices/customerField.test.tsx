@@ -150,6 +150,7 @@ test('changing the text, or the unlink button, removes the link to the customer'
   // Not in this tab, which has the form's input.
   await expect.element(link).toHaveAttribute('target', '_blank')
   await unlink.click()
+  await expect.element(input).toHaveFocus()
   await expect.element(input).toHaveAccessibleDescription('Choose a customer, or type any name.')
   await expect.element(input).toHaveValue('Bil 1 AB')
   await input.fill('maja')

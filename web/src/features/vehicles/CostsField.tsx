@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Plus, X } from 'lucide-react'
+import { useRef } from 'react'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
 import type { ListsCore } from '~/core/lists'
 import { ownCurrency } from '~/lib/format'
@@ -7,6 +8,7 @@ import { costKindNames } from '~/lib/words'
 import { Button } from '~/ui/Button'
 import { choicesOf } from '~/ui/choices'
 import { DateField } from '~/ui/DateField'
+import { focusNeighbor } from '~/ui/focusNeighbor'
 import { IconButton } from '~/ui/IconButton'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
@@ -26,6 +28,7 @@ type Props = {
 export function CostsField({ form, rules, isStart }: Props) {
   const { control } = form
   const { fields, append, remove } = useFieldArray({ control, name: 'costs' })
+  const adder = useRef<HTMLButtonElement>(null)
   const currency = ownCurrency()
   const kinds = choicesOf(costKindNames, rules.costKinds())
   const errors = form.formState.errors.costs
@@ -74,7 +77,10 @@ export function CostsField({ form, rules, isStart }: Props) {
               icon={<X aria-hidden className="size-4" />}
               label={t`Remove cost ${number}`}
               className="self-start justify-self-end max-sm:order-last max-sm:col-span-full sm:mt-6.5"
-              onClick={() => remove(index)}
+              onClick={({ currentTarget }) => {
+                if (!focusNeighbor(currentTarget)) adder.current?.focus()
+                remove(index)
+              }}
             />
             <TextField
               control={control}
@@ -91,7 +97,7 @@ export function CostsField({ form, rules, isStart }: Props) {
           {error}
         </p>
       )}
-      <Button className="mt-2" onClick={() => append(newCost())}>
+      <Button ref={adder} className="mt-2" onClick={() => append(newCost())}>
         <Plus aria-hidden className="size-4" />
         {t`Add cost`}
       </Button>

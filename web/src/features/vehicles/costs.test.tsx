@@ -303,6 +303,15 @@ test('a restored draft shows the cost that was added', async () => {
   await expect.element(net(2)).toHaveValue('80')
 })
 
+test('after a cost is removed, the focus is on the one before, or else on the button that adds one', async () => {
+  openPage(allPermissions)
+  await page.getByRole('button', { name: 'Add cost' }).click()
+  await dialog.getByRole('button', { name: 'Remove cost 2' }).click()
+  await expect.element(dialog.getByRole('button', { name: 'Remove cost 1' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog.getByRole('button', { name: 'Add cost' })).toHaveFocus()
+})
+
 test('the margin is announced once the typing of a price rests', async () => {
   openPage(allPermissions)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { storedValue } from '~/lib/storedValue'
 import { today } from '~/lib/today'
-import { errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { expectAlert, textsOf } from '~/test/open'
 import { listOf } from '~/test/records'
 import { openVehicles, savedBodies, vehicle } from '~/test/vehicles'
@@ -251,6 +251,22 @@ test('while the number is typed, the vehicles that have it are shown with their 
     .toHaveAttribute('href', '/dashboard/vehicles/v-1')
   await field('Registration number').fill('ab12 cdx')
   await expect.element(hint).not.toBeInTheDocument()
+})
+
+test('the focus returns to the number when the focused link to a vehicle disappears', async () => {
+  await openNew()
+  network.on('GET /api/vehicles', ({ query }) => listOf(query.get('filter') ? [vehicle(1)] : []))
+  await field('Registration number').fill('ab12 cdb')
+  const link = dialog.getByRole('link', { name: 'Open Volvo V60, AB12 CDB in a new tab' })
+  await expect.element(link).toBeVisible()
+  const release = delayResponse('GET /api/vehicles', () => listOf([]))
+  await field('Registration number').fill('ab12 cdx')
+  const focused = link.element() as HTMLElement
+  focused.focus()
+  expect(document.activeElement).toBe(focused)
+  release()
+  await expect.element(link).not.toBeInTheDocument()
+  await expect.element(field('Registration number')).toHaveFocus()
 })
 
 test('a vehicle created since the first attempt is not shown for its number, as it may be the own one', async () => {

@@ -1,14 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { Camera, ImagePlus } from 'lucide-react'
-import { useRef } from 'react'
+import { type Ref, useRef } from 'react'
 import { Button } from '~/ui/Button'
 
 type Props = {
   onChoose: (files: File[]) => void
+  /** The button that opens the file chooser. */
+  ref?: Ref<HTMLButtonElement>
 }
 
 /** The buttons with which the user chooses photos or, on a device with a camera, takes one. */
-export function PhotoButtons({ onChoose }: Props) {
+export function PhotoButtons({ onChoose, ref }: Props) {
   const files = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
   const input = {
@@ -30,7 +32,7 @@ export function PhotoButtons({ onChoose }: Props) {
         <Camera aria-hidden className="size-4 max-sm:hidden" />
         {t`Take photo`}
       </Button>
-      <Button onClick={() => files.current?.click()}>
+      <Button ref={ref} onClick={() => files.current?.click()}>
         <ImagePlus aria-hidden className="size-4 max-sm:hidden" />
         {t`Add photos`}
       </Button>

@@ -5,6 +5,7 @@ import { core } from '~/core'
 import { textOf } from '~/language'
 import { drafts } from '~/lib/drafts'
 import { findFileError } from '~/lib/imageFile'
+import { focusNeighbor } from '~/ui/focusNeighbor'
 import { IconButton } from '~/ui/IconButton'
 import { toast } from '~/ui/Toasts'
 import { PhotoButtons } from './PhotoButtons'
@@ -74,6 +75,7 @@ type Props = Pick<ReturnType<typeof useChosenPhotos>, 'photos' | 'add' | 'remove
 /** The field of a new vehicle's form in which photos are chosen. They are sent once the vehicle is saved. */
 export function PhotoPicker({ photos, add, remove, refuse }: Props) {
   const total = photos.length
+  const adder = useRef<HTMLButtonElement>(null)
   return (
     <PhotoDrop onChoose={add} className="mb-4 grid gap-3 sm:col-span-2">
       <h3 className="text-sm font-medium">{t`Photos`}</h3>
@@ -97,13 +99,16 @@ export function PhotoPicker({ photos, add, remove, refuse }: Props) {
                 label={t`Leave out photo ${index + 1} of ${total}`}
                 className="absolute top-0 right-0 bg-card/80"
                 icon={<X aria-hidden className="size-4" />}
-                onClick={() => remove(photo)}
+                onClick={({ currentTarget }) => {
+                  if (!focusNeighbor(currentTarget)) adder.current?.focus()
+                  remove(photo)
+                }}
               />
             </li>
           ))}
         </ul>
       )}
-      <PhotoButtons onChoose={add} />
+      <PhotoButtons ref={adder} onChoose={add} />
     </PhotoDrop>
   )
 }

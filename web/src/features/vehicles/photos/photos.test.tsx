@@ -282,6 +282,21 @@ test('photos of a new vehicle are sent when it is saved', async () => {
   await expect.element(form).not.toBeInTheDocument()
 })
 
+test('after a chosen photo is left out, the focus is on another one, or on the button that adds photos', async () => {
+  openVehicles([])
+  await page.getByRole('button', { name: 'New vehicle' }).first().click()
+  const form = page.getByRole('dialog')
+  const picture = await createPicture(40, 30, 'image/jpeg')
+  await form.getByLabelText('Photo files').upload([picture, picture, picture])
+  const removal = (name: string) => form.getByRole('button', { name: `Leave out photo ${name}` })
+  await removal('2 of 3').click()
+  await expect.element(removal('2 of 2')).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(removal('1 of 1')).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(form.getByRole('button', { name: 'Add photos' })).toHaveFocus()
+})
+
 test('a file that is no photo is left out of the form of a new vehicle, and a message says why', async () => {
   openVehicles([])
   await page.getByRole('button', { name: 'New vehicle' }).first().click()
