@@ -40,7 +40,7 @@ export function Conflict({ conflict: { round, lastChange, hasErased, differences
       aria-labelledby={id}
       className="mb-5 scroll-m-4 rounded-lg border border-line bg-warning-soft p-3.5"
     >
-      <p id={id} key={round} role="alert" className="flex items-start gap-2.5 font-medium text-warning">
+      <p id={id} className="flex items-start gap-2.5 font-medium text-warning">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
         {hasErased ? erasedText() : conflictText(lastChange)}
       </p>

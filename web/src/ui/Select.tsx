@@ -14,6 +14,8 @@ type Props<V extends string> = {
   onBlur?: () => void
   required?: boolean
   invalid?: boolean
+  /** The id of the element that describes the select. In a form field, that is its help or error. */
+  describedBy?: string
   className?: string
   ref?: Ref<HTMLButtonElement>
 }
@@ -35,6 +37,7 @@ export function Select<V extends string>(props: Props<V>) {
         onBlur={onBlur}
         aria-label={label}
         aria-invalid={invalid || undefined}
+        {...(props.describedBy && { 'aria-describedby': props.describedBy })}
         className={cx(
           'box flex min-w-0 cursor-pointer items-center justify-between gap-2 text-left font-medium',
           className,

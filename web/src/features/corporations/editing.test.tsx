@@ -250,9 +250,11 @@ async function saveStale(data: object = present) {
   await save.click()
 }
 
+const conflict = (name: RegExp) => dialog.getByRole('region', { name })
+
 test('a conflict shows both versions, and the next save is based on theirs', async () => {
   await saveStale()
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent(/Someone else has changed this/)
+  await expect.element(conflict(/^Someone else has changed this/)).toBeVisible()
   await expect.element(box('Company Name')).toHaveValue('Bil One')
   await expect.element(dialog.getByRole('radio', { name: 'Theirs Bil Uno' })).toBeVisible()
   await expect.element(box('City')).toHaveValue('Luleå')
@@ -278,13 +280,13 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
 test('a conflict says who changed the corporation', async () => {
   const actor = { kind: 'user', id: 'u2', name: 'Ada Öberg' }
   await saveStale({ ...present, last_change: { at: new Date().toISOString(), actor } })
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent(/^Ada Öberg changed this at /)
+  await expect.element(conflict(/^Ada Öberg changed this at /)).toBeVisible()
   await expect.element(box('Company Name')).toHaveValue('Bil One')
 })
 
 test('closing the form after a conflict shows the other version', async () => {
   await saveStale()
-  await expect.element(dialog.getByRole('alert')).toBeVisible()
+  await expect.element(conflict(/^Someone else has changed this/)).toBeVisible()
   serveCorporations(corporation(1, { corp_name: 'Bil Uno' }))
   await userEvent.keyboard('{Escape}')
   await page.getByRole('button', { name: 'Discard' }).click()

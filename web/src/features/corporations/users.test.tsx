@@ -144,7 +144,7 @@ test('a failed save shows why, and a conflict both versions', async () => {
   const present = user('u2', 'Graciela', { UserRole: sales, mobile: '+44 2', version: 8 })
   network.on('PUT /api/corporations/users/u2', () => errorResponse(409, stale, { data: present }))
   await save.click()
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent(stale)
+  await expect.element(dialog.getByRole('region', { name: stale })).toBeVisible()
   await expect.element(box('Mobile')).toHaveValue('+44 2')
   await expect.element(box('First Name')).toHaveValue('Gracia')
   await dialog.getByRole('radio', { name: 'Theirs Graciela' }).click()

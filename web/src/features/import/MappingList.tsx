@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import type { ModelColumn } from '~/core'
 import { textOf } from '~/language'
 import { day } from '~/lib/format'
@@ -80,6 +80,7 @@ function Column({ work, opened: { head }, isOff, index }: Props & { index: numbe
   const column = head.fileColumns[index] ?? ''
   const chosen = work.mapping[index]?.modelColumn as ModelColumn
   const error = work.mappingErrors.find(({ field }) => field === column)
+  const errorId = useId()
   const samples = head.preview.map(row => row[index]?.trim()).filter(Boolean)
   return (
     <div
@@ -101,11 +102,14 @@ function Column({ work, opened: { head }, isOff, index }: Props & { index: numbe
         value={chosen}
         choices={fieldChoices()}
         invalid={error !== undefined}
+        describedBy={error && errorId}
         onChange={to => !isOff && work.map(column, to)}
       />
-      <div className="min-w-0 text-xs leading-4 md:pt-3" aria-live="polite">
+      <div className="min-w-0 text-xs leading-4 md:pt-3">
         {error ? (
-          <p className="text-danger">{textOf(error.message)}</p>
+          <p id={errorId} className="text-danger">
+            {textOf(error.message)}
+          </p>
         ) : (
           <Reason work={work} column={column} match={head.matches[index]} />
         )}

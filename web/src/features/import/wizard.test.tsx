@@ -110,6 +110,12 @@ test('two columns for one field show an error at the column and prevent sending'
   await selectOption('Field for “Stad”', 'Phone')
   const mistake = page.getByText('Both “Telefon” and “Stad” are mapped to Phone.', { exact: false })
   await expect.element(mistake.last()).toBeVisible()
+  const choice = page.getByRole('combobox', { name: 'Field for “Stad”' })
+  await expect.element(choice).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(choice).toHaveAccessibleDescription(/^Both “Telefon” and “Stad” are mapped to Phone\./)
+  // Only the notice above the columns announces it.
+  await expectAlert(/^Both “Telefon” and “Stad”/)
+  expect(mistake.last().element().closest('[aria-live]')).toBeNull()
   await buttonNamed('Import Contacts').click()
   await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
   await selectOption('Field for “Stad”', 'Do not import')

@@ -303,7 +303,7 @@ test('closing the form after a conflict shows the other version', async () => {
   })
   await field('Website').fill('other.example')
   await save.click()
-  await expect.element(dialog.getByRole('alert')).toBeVisible()
+  await expect.element(dialog.getByRole('region', { name: core.texts().general.stale.text })).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect.element(page.getByRole('row', { name: /^Select Bil One AB/ })).toBeVisible()
