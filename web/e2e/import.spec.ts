@@ -209,7 +209,7 @@ test('another file can be chosen while a large one is checked', async ({ page })
   await map(page, csv(150_000, 'large'))
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await choose(page, csv(10, 'small'))
-  await expect(page.getByText('small.csv')).toBeVisible()
+  await expect(page.getByText('small.csv', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByText('10 will be imported', { exact: true })).toBeVisible()
 })
@@ -241,7 +241,7 @@ test('reads a file that is dropped anywhere on the page', async ({ page }) => {
       document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }))
     }
   })
-  await expect(page.getByText('dropped.csv')).toBeVisible()
+  await expect(page.getByText('dropped.csv', { exact: true })).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Delimiter' })).toHaveText('Comma')
 })
 

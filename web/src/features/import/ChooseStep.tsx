@@ -10,8 +10,10 @@ import { cx } from '~/ui/cx'
 import { FileInput } from '~/ui/FileInput'
 import { ErrorNotice } from '~/ui/Notice'
 import { Sentence } from '~/ui/Sentence'
+import { useDebounced } from '~/ui/useDebounced'
 import { drafts } from './drafts'
 import { FileNotices, FileSummary, OtherSheets, ReadSettings } from './FileSummary'
+import { columns, rows } from './figures'
 import { PreviewTable } from './PreviewTable'
 import { StepFooter } from './StepFooter'
 import type { Import } from './useImport'
@@ -28,6 +30,8 @@ const PLACEHOLDER_COLUMNS = [0, 1, 2, 3, 4]
 export function ChooseStep({ work, onChoose, onNext }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { opened, opening, refusal, otherSheets, read } = work
+  // Debounced, because a small file is read and checked within a moment.
+  const announcement = useDebounced(announcementOf(work))
   useEffect(() => {
     // If the user came back from step 2, the Back button had the focus and is gone, so the heading gets the focus.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
@@ -38,6 +42,9 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
         {t`Choose a file`}
       </h2>
       <Chooser work={work} onChoose={onChoose} />
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
       <ErrorNotice title={t`Failed to preview import file`} message={refusal && textOf(refusal)} />
       {otherSheets && <OtherSheets choice={otherSheets} onRead={read} />}
       {!opened && !refusal && <PreviewPlaceholder isLoading={!!opening} />}
@@ -68,6 +75,15 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
   )
 }
 
+/** Returns what a screen reader announces about the chosen file. Its rows are counted once all are checked. */
+function announcementOf({ opening, opened, check }: Import): string {
+  if (opening) return t`Reading ${opening}`
+  if (!opened) return ''
+  const counts = check.state === 'done' ? check.result?.counts : undefined
+  const facts = [counts && rows(counts.total + counts.leftOut), columns(opened.head.fileColumns.length)]
+  return `${opened.file.name}: ${facts.filter(Boolean).join(', ')}`
+}
+
 type ChooserProps = { work: Import; onChoose: (file: File) => void }
 
 function Chooser({ work: { opening, opened, refusal }, onChoose }: ChooserProps) {
@@ -84,7 +100,7 @@ function Chooser({ work: { opening, opened, refusal }, onChoose }: ChooserProps)
           )}
         />
         <div className="min-w-0 flex-1 basis-48">
-          <p role="status" title={opening} className={cx('font-medium', opening && 'truncate')}>
+          <p title={opening} className={cx('font-medium', opening && 'truncate')}>
             {opening ? (
               t`Reading ${opening}`
             ) : (

@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { FileSpreadsheet, FileText } from 'lucide-react'
 import type { Message, ReadOptions } from '~/core'
 import type { SheetChoice } from '~/import/types'
@@ -6,6 +6,7 @@ import { textOf } from '~/language'
 import { size } from '~/lib/size'
 import { Notice } from '~/ui/Notice'
 import { Select } from '~/ui/Select'
+import { columns } from './figures'
 import { kinds, readSettingsOf, sheetChoices } from './readSettings'
 import type { OpenFile } from './useReader'
 
@@ -13,11 +14,7 @@ type OnRead = (options: ReadOptions) => void
 
 export function FileSummary({ opened: { file, head } }: { opened: OpenFile }) {
   const Icon = head.kind === 'csv' ? FileText : FileSpreadsheet
-  const facts = [
-    kinds[head.kind],
-    size(file.size),
-    plural(head.fileColumns.length, { one: '# column', other: '# columns' }),
-  ]
+  const facts = [kinds[head.kind], size(file.size), columns(head.fileColumns.length)]
   return (
     <div className="flex min-w-0 items-center gap-3">
       <Icon aria-hidden className="size-5 shrink-0 text-accent-text" />

@@ -17,6 +17,7 @@ export function durationOf({ createdAt, endedAt }: ImportSession): string | unde
 }
 
 export const rows = (many: number) => plural(many, { one: '# row', other: '# rows' })
+export const columns = (many: number) => plural(many, { one: '# column', other: '# columns' })
 
 export function progressOf({ processedRecords, totalRecords }: ImportSession): string {
   const processed = count(processedRecords)

@@ -44,6 +44,7 @@ test('undoes an import after showing what goes and what stays, and follows the p
   await expect.element(panel).toHaveTextContent('2,073 contacts go to the trash')
   await expect.element(panel).toHaveTextContent('6 contacts have been changed since their import and stay:')
   await panel.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.element(panel.getByRole('status')).toHaveTextContent('Undoing the import…')
   release()
   await expect
     .element(panel.getByRole('progressbar'))

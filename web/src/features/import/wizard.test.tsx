@@ -20,11 +20,18 @@ afterEach(() => page.viewport(1280, 800))
 test('opening a file shows its detected format and first rows', async () => {
   await openWizard()
   dropFile(peopleFile(100))
-  await expect.element(page.getByText('people.csv')).toBeVisible()
+  await expect.element(page.getByText('people.csv', { exact: true })).toBeVisible()
   await expect.element(page.getByRole('combobox', { name: 'Delimiter' })).toHaveTextContent('Semicolon')
   await expect.element(page.getByRole('combobox', { name: 'Encoding' })).toHaveTextContent('Unicode (UTF-8)')
   await expect.element(page.getByRole('combobox', { name: 'Column names' })).toHaveTextContent('Row 1')
   await expect.element(page.getByRole('cell', { name: 'Person 1', exact: true })).toBeVisible()
+})
+
+test('a chosen file is announced with its numbers of rows and columns', async () => {
+  await openWizard()
+  const said = page.getByRole('status').filter({ hasText: 'people.csv: 100 rows, 4 columns' })
+  dropFile(peopleFile(100))
+  await expect.element(said).toBeInTheDocument()
 })
 
 test.each([360, 768, 1440])(
@@ -55,7 +62,7 @@ test('a file that is no spreadsheet shows an error, and another can be chosen', 
   await expectAlert(/^Failed to preview import file ?This is a PDF document, not a spreadsheet\./)
   await expect.element(buttonNamed('Next')).toHaveAttribute('aria-disabled', 'true')
   dropFile(peopleFile(10))
-  await expect.element(page.getByText('people.csv')).toBeVisible()
+  await expect.element(page.getByText('people.csv', { exact: true })).toBeVisible()
   expect(page.getByRole('alert').elements()).toHaveLength(0)
 })
 
@@ -198,7 +205,7 @@ test("the browser's Back leads from the mapping to the chosen file", async () =>
   const app = await openMappingStep(peopleFile(10))
   void app.go(-1)
   await expect.element(buttonNamed('Choose another file')).toBeVisible()
-  await expect.element(page.getByText('people.csv')).toBeVisible()
+  await expect.element(page.getByText('people.csv', { exact: true })).toBeVisible()
   void app.go(1)
   await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
 })

@@ -147,6 +147,9 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
         {undo.progress && <Progress progress={undo.progress} />}
         <ErrorNotice message={undo.error} />
       </div>
+      <p role="status" className="sr-only">
+        {undo.isBusy && (isImport ? t`Undoing the import…` : isRestoration ? t`Restoring…` : t`Undoing…`)}
+      </p>
       <div className="mt-3 flex flex-wrap justify-end gap-2">
         <Button ariaDisabled={undo.isBusy} onClick={undo.close}>{t`Not now`}</Button>
         {(hasWork || preview.kept.length > 0) && (

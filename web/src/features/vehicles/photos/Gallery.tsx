@@ -146,7 +146,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
           onMove={(from, to) => void move(from, to)}
         />
       )}
-      <UploadList uploads={uploads} />
+      <UploadList key={id} uploads={uploads} />
       {mayEdit && (
         <div className="flex flex-wrap items-center justify-between gap-2 print:hidden">
           <PhotoButtons onChoose={choose} />

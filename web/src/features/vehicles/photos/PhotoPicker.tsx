@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { core } from '~/core'
@@ -96,7 +96,7 @@ export function PhotoPicker({ photos, add, remove, refuse }: Props) {
                 </span>
               )}
               <IconButton
-                label={t`Leave out photo ${index + 1} of ${total}`}
+                label={t`Leave out photo ${index + 1} of ${total}, ${photo.file.name}`}
                 className="absolute top-0 right-0 bg-card/80"
                 icon={<X aria-hidden className="size-4" />}
                 onClick={({ currentTarget }) => {
@@ -109,6 +109,9 @@ export function PhotoPicker({ photos, add, remove, refuse }: Props) {
         </ul>
       )}
       <PhotoButtons ref={adder} onChoose={add} />
+      <p role="status" className="sr-only">
+        {total > 0 && plural(total, { one: '# photo chosen', other: '# photos chosen' })}
+      </p>
     </PhotoDrop>
   )
 }

@@ -1,10 +1,21 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { LoaderCircle } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { discard, retry, type Upload, useAwaitsConnection } from './uploads'
+
+/** Returns how many photos were added since uploading began, also after it has ended. */
+function useAddedCount(uploads: Upload[], waiting: Upload[]): number {
+  const ids = waiting.map(({ id }) => id)
+  const [known, setKnown] = useState({ ids, added: 0 })
+  if (known.ids.join() !== ids.join()) {
+    const added = known.ids.filter(id => uploads.every(upload => upload.id !== id)).length
+    setKnown({ ids, added: known.ids.length === 0 ? 0 : known.added + added })
+  }
+  return known.added
+}
 
 /**
  * Shows the progress of the photos that are being sent, and lists those that wait for the connection or could not be
@@ -15,6 +26,7 @@ export function UploadList({ uploads }: { uploads: Upload[] }) {
   const awaitsConnection = useAwaitsConnection()
   const offline = uploads.filter(awaitsConnection)
   const failed = uploads.filter(upload => upload.error && !awaitsConnection(upload))
+  const added = useAddedCount(uploads, waiting)
   // The largest number of photos that were waiting at once, which is the total of the progress bar.
   const most = useRef(0)
   most.current = waiting.length === 0 ? 0 : Math.max(most.current, waiting.length)
@@ -43,6 +55,11 @@ export function UploadList({ uploads }: { uploads: Upload[] }) {
           </ul>
         </div>
       )}
+      <p role="status" className="sr-only">
+        {waiting.length > 0
+          ? t`Adding photos…`
+          : added > 0 && plural(added, { one: '# photo added', other: '# photos added' })}
+      </p>
       <div>
         <div role="status">
           {offline.length > 0 && (
