@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Agreement, AgreementState } from '~/core'
 import { textOf } from '~/language'
 import { agreementStateNames } from '~/lib/words'
@@ -66,6 +66,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
   // The step to take once the vehicles have loaded.
   const [waitingStep, setWaitingStep] = useState<AgreementState>()
   const reason = useId()
+  const nextButton = useRef<HTMLButtonElement>(null)
   const isPhone = usePhone()
   const { next, cancel, refusal } = steps
   const dialog = [next, cancel].find(step => step !== undefined && step.state === stepToConfirm)
@@ -89,6 +90,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
     mayUpdate && (
       <StepButtons
         steps={steps}
+        nextButton={nextButton}
         reason={reason}
         hasLoaded={loaded !== undefined}
         isWaiting={waitingStep !== undefined}
@@ -98,6 +100,8 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
       />
     )
   const problem = mayUpdate && next?.problem
+  // Once nothing prevents the step, the warning's button is gone.
+  useRescuedFocus(!!problem, () => (nextButton.current ? nextButton.current.focus() : focusPageHeading()))
   return (
     <div className="grid gap-4">
       <StateBar agreement={agreement}>{!isPhone && buttons('ml-auto flex gap-2 print:hidden')}</StateBar>

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Ban, type LucideIcon, PackageCheck, PenLine, Send, SquareCheck } from 'lucide-react'
+import type { Ref } from 'react'
 import type { AgreementState } from '~/core'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
@@ -15,6 +16,8 @@ const icons: Partial<Record<AgreementState, LucideIcon>> = {
 
 type Props = {
   steps: Steps
+  /** The button of the step forward. */
+  nextButton: Ref<HTMLButtonElement>
   /** The id of the sentence that says why the step can't be taken. */
   reason: string
   /** The vehicles have loaded, at least those of an earlier version of the agreement. Before, the buttons only take their space. */
@@ -27,25 +30,26 @@ type Props = {
 }
 
 /** The only step forward, and apart from it the cancellation. */
-export function StepButtons({ steps, reason, hasLoaded, isWaiting, onNext, onCancel, className }: Props) {
+export function StepButtons({ steps, nextButton, reason, hasLoaded, isWaiting, className, ...on }: Props) {
   const { next, cancel, isBusy } = steps
   if (!next && !cancel) return null
   const Icon = next && icons[next.state]
   return (
     <div className={cx(className, !hasLoaded && 'invisible')}>
       {cancel && (
-        <Button kind="danger" onClick={onCancel}>
+        <Button kind="danger" onClick={on.onCancel}>
           <Ban aria-hidden className="size-4" />
           {t({ message: 'Cancel…', context: 'agreement' })}
         </Button>
       )}
       {next && (
         <Button
+          ref={nextButton}
           kind="primary"
           busy={isBusy || isWaiting}
           ariaDisabled={next.problem !== undefined}
           aria-describedby={next.problem ? reason : undefined}
-          onClick={() => onNext(next.state)}
+          onClick={() => on.onNext(next.state)}
         >
           {Icon && <Icon aria-hidden className="size-4" />}
           {stepNames[next.state]}

@@ -62,6 +62,20 @@ test('what is missing is said above the page, and the step waits for it', async 
   await expect.element(page.getByRole('dialog', { name: 'Edit agreement' })).toBeVisible()
 })
 
+test('once nothing is missing any more, the button of the step has the focus', async () => {
+  openAgreement(agreement(1, { customer_id: undefined, customer_name: '' }))
+  await button('Edit agreement').click()
+  await dialog.getByLabelText('Notes').fill('Collects it on Friday')
+  for (const method of ['GET', 'PUT']) {
+    network.on(`${method} /api/agreements/${idOf(1)}`, () => ({
+      body: { success: true, message: '', data: agreement(1, { version: 5 }) },
+    }))
+  }
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(page.getByText('Complete this before offering.')).not.toBeInTheDocument()
+  await expect.element(button('Mark as offered')).toHaveFocus()
+})
+
 test.each([
   ['Out', 'Reserved'],
   // Signing does not reserve what is brokered.
