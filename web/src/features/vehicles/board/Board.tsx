@@ -23,6 +23,21 @@ function cardOf(id: string) {
   return activeElement === body || card.contains(activeElement) ? { button, card } : undefined
 }
 
+type Move = {
+  id: string
+  to: VehicleStatus
+  /** The vehicle beside it in the column that it left. */
+  neighbor: string | undefined
+}
+
+/** Focuses what is nearest to a moved card that no column shows, unless the focus is elsewhere. */
+function focusNear({ to, neighbor }: Move) {
+  if (document.activeElement !== document.body) return
+  const collapsed = `[data-status="${to}"] > [aria-expanded="false"]`
+  const button = (neighbor && buttonOf(neighbor)) || document.querySelector<HTMLElement>(collapsed)
+  button?.focus()
+}
+
 /** The board: the vehicles that the list finds, in a column for each status. */
 export function Board({ records, isStale }: { records: Records<Vehicle>; isStale: boolean }) {
   const { query, may, loaded, refresh } = records
@@ -33,32 +48,40 @@ export function Board({ records, isStale }: { records: Records<Vehicle>; isStale
     may.can_update && rules ? rules.vehicleStatuses(status).filter(next => next !== status) : []
   const columns = useRef(board.columns)
   // A vehicle that was moved by its menu, until the columns that show it have loaded again.
-  const moved = useRef<{ id: string; columns: { status: VehicleStatus; before: unknown }[] }>(undefined)
+  const moved = useRef<Move & { columns: { status: VehicleStatus; before: unknown }[] }>(undefined)
   useEffect(() => {
     columns.current = board.columns
     if (!moved.current) return
-    const { id, columns: reloading } = moved.current
+    const { columns: reloading, ...done } = moved.current
     if (reloading.some(({ status, before }) => board.columns[status] === before)) return
     moved.current = undefined
-    const shown = cardOf(id)
+    const shown = cardOf(done.id)
+    if (!shown) focusNear(done)
     shown?.button.focus({ preventScroll: true })
     shown?.card.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [board.columns])
-  const move = async (vehicle: Vehicle, status: VehicleStatus) => {
+  const move = async (vehicle: Vehicle, to: VehicleStatus) => {
     const id = vehicle.vehicle_id
+    const column = columns.current[vehicle.status]
+    const ids = column?.ok ? column.value.data.map(({ vehicle_id }) => vehicle_id) : []
+    const index = ids.indexOf(id)
+    const card: Move = { id, to, neighbor: ids[index + 1] ?? ids[index - 1] }
     // A dragged card was put where the user looks, so that the board stays still.
     const isDragged = dragged !== undefined
     setDragged(undefined)
     // The list's sort order gives the card its place, which is known once the column has loaded again.
-    const reloading = await board.move(vehicle, status)
+    const reloading = await board.move(vehicle, to)
     if (!isDragged && reloading.length > 0) {
       moved.current = {
-        id,
+        ...card,
         columns: reloading.map(status => ({ status, before: columns.current[status] })),
       }
     }
     // Focuses the card again, which has lost the focus by moving to another column.
-    cardOf(id)?.button.focus({ preventScroll: true })
+    const shown = cardOf(id)
+    if (shown) shown.button.focus({ preventScroll: true })
+    // A card that goes back is shown once its column has loaded again.
+    else if (!reloading.includes(vehicle.status)) focusNear(card)
   }
   const dismiss = () => {
     // Before the button of the refusal disappears with it.

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link } from 'react-router'
 import type { Vehicle, VehicleStatus } from '~/core'
 import type { ListsCore } from '~/core/lists'
@@ -43,6 +44,12 @@ const dots: Record<VehicleStatus, string> = {
 export function BoardColumn({ status, outcome, figures, refusal, dragged, all, nextOf, ...on }: Props) {
   const [isOver, setIsOver] = useState(false)
   const [isOpen, setIsOpen] = useState(status !== 'Withdrawn')
+  const section = useRef<HTMLElement>(null)
+  const toggle = () => {
+    // The button that reverses this replaces the pressed one, and takes over its focus.
+    flushSync(() => setIsOpen(!isOpen))
+    section.current?.querySelector<HTMLElement>('[aria-expanded]')?.focus()
+  }
   const list = outcome?.ok ? outcome.value : undefined
   const rows = list?.data ?? []
   const total = list?.totalItems ?? 0
@@ -60,7 +67,9 @@ export function BoardColumn({ status, outcome, figures, refusal, dragged, all, n
   const isShown = isOpen || refusal
   return (
     <section
+      ref={section}
       aria-label={name}
+      data-status={status}
       className={cx(
         'flex shrink-0 snap-start flex-col gap-3 rounded-xl border bg-subtle/60',
         isShown ? 'w-[min(19rem,82vw)] p-2' : 'w-12',
@@ -95,7 +104,7 @@ export function BoardColumn({ status, outcome, figures, refusal, dragged, all, n
                 )}
               </span>
               {status === 'Withdrawn' && (
-                <Button kind="ghost" className="-my-2 px-2" onClick={() => setIsOpen(false)}>
+                <Button kind="ghost" aria-expanded className="-my-2 px-2" onClick={toggle}>
                   {t`Hide`}
                 </Button>
               )}
@@ -140,7 +149,7 @@ export function BoardColumn({ status, outcome, figures, refusal, dragged, all, n
           type="button"
           aria-expanded={false}
           className="flex grow items-center justify-start gap-2 rounded-xl px-2 py-4 font-medium [writing-mode:vertical-lr] hover:bg-subtle"
-          onClick={() => setIsOpen(true)}
+          onClick={toggle}
         >
           {title}
         </button>

@@ -101,6 +101,25 @@ test('the menu of a card moves the vehicle to a status that may follow, and keep
   await expect.element(page.getByRole('button', { name: 'Move Volvo V60, AB12 CDB' })).toHaveFocus()
 })
 
+test.each([
+  ['the card below', [vehicle(1), vehicle(2)], 'Move Volvo V60, AB12 CDC'],
+  ['the column', [vehicle(1)], /^Withdrawn/],
+] as const)('after a move to the collapsed column, %s has the focus', async (_, all, name) => {
+  openBoard([...all])
+  await moveTo('Withdrawn')
+  await expect.element(page.getByRole('button', { name })).toHaveFocus()
+})
+
+test('the buttons that expand and hide a column give each other the focus', async () => {
+  openBoard(inStock())
+  const expand = page.getByRole('button', { name: /^Withdrawn/ })
+  const hide = page.getByRole('button', { name: 'Hide', exact: true })
+  await expand.click()
+  await expect.element(hide).toHaveFocus()
+  await hide.click()
+  await expect.element(expand).toHaveFocus()
+})
+
 test("a vehicle that arrives is in stock since today in the browser's time zone", async () => {
   openBoard([vehicle(1, { status: 'Expected' })])
   await moveTo('In stock')
