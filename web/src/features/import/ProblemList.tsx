@@ -188,12 +188,13 @@ export function ProblemList({ work, columns, which, label }: Props) {
         else scroller.current?.focus()
       },
       leaveOut(index) {
-        const { at, goTo } = latest.current
+        const { at, goTo, listed } = latest.current
         const problem = at(index)
         if (!problem) return
         change(old => leaveOut(old, [problem.row], problem.message))
         setEdited(old => (old?.row === problem.row ? undefined : old))
-        goTo(index + 1, false)
+        if (index + 1 < listed) goTo(index + 1, false)
+        else scroller.current?.focus()
       },
     }),
     [edit, addCorrection, change],

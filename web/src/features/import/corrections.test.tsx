@@ -209,6 +209,13 @@ test('one row, or all rows with one kind of problem, can be left out', async () 
   await expect.element(page.getByText('9 rows', { exact: true })).toBeVisible()
 })
 
+test('leaving out the last row of the list moves the focus to the list', async () => {
+  await openMappingStep(peopleFile(40))
+  await buttonNamed('Leave out row 41').click()
+  await expect.element(page.getByRole('heading', { name: '3 problems in 3 rows' })).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Problems', exact: true })).toHaveFocus()
+})
+
 test('corrections and left-out rows are counted separately', async () => {
   await openMappingStep(peopleFile(30))
   await buttonNamed('Correct “broken” in row 11, E-post').click()
