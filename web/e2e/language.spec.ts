@@ -12,11 +12,17 @@ const anotherBrowser = (browser: Browser, baseURL: string | undefined) =>
 /** Waits for the server's response to the request that stores the user's language. */
 const saved = (page: Page) => page.waitForResponse('**/api/auth/profile/language')
 
+/** Changes the language in Settings. */
+async function change(page: Page, name: 'English' | 'Svenska') {
+  await page.getByRole('radio', { name }).click()
+  await page.getByRole('button', { name: /^(Change language|Byt språk)$/ }).click()
+}
+
 /** Opens Settings, and switches the language to English if it is Swedish. */
 async function settingsInEnglish(page: Page) {
   await page.goto('/dashboard/profile')
   const english = page.getByRole('radio', { name: 'English' })
-  if (!(await english.isChecked())) await Promise.all([saved(page), english.click()])
+  if (!(await english.isChecked())) await Promise.all([saved(page), change(page, 'English')])
   await expectEnglish(page)
 }
 
@@ -78,7 +84,7 @@ test.describe('a signed-in user', () => {
 
   test('Swedish in Settings translates the not-found page, a form and the palette', async ({ page }) => {
     await settingsInEnglish(page)
-    await page.getByRole('radio', { name: 'Svenska' }).click()
+    await change(page, 'Svenska')
     await expect(page.getByRole('button', { name: 'Färgläge' })).toBeVisible()
     await expectSwedish(page)
     await page.goto('/dashboard/nowhere')
@@ -130,7 +136,7 @@ test.describe('a signed-in user', () => {
     baseURL,
   }) => {
     await settingsInEnglish(page)
-    const [swedish] = await Promise.all([saved(page), page.getByRole('radio', { name: 'Svenska' }).click()])
+    const [swedish] = await Promise.all([saved(page), change(page, 'Svenska')])
     expect(swedish.status()).toBe(200)
 
     const other = await (await anotherBrowser(browser, baseURL)).newPage()
@@ -146,7 +152,7 @@ test.describe('a signed-in user', () => {
     await other.locator('input[name="first_name"]').fill('Carin')
     expect(documents).toBe(3)
 
-    const [english] = await Promise.all([saved(page), page.getByRole('radio', { name: 'English' }).click()])
+    const [english] = await Promise.all([saved(page), change(page, 'English')])
     expect(english.status()).toBe(200)
     // Ends the session. This device stays in Swedish until the user has signed in again.
     await other.evaluate(() => ['accessToken', 'refreshToken'].map(name => localStorage.removeItem(name)))
@@ -174,7 +180,7 @@ test.describe('a signed-in user', () => {
     })
     await page.getByLabel('First name').click()
     await page.keyboard.type('Carin')
-    await page.getByRole('radio', { name: 'Svenska' }).click()
+    await change(page, 'Svenska')
     await expect(page.getByRole('button', { name: 'Färgläge' })).toBeVisible()
     await expect(page.locator('input[name="first_name"]')).toHaveValue(/Carin/)
     expect(asked).toEqual([])
@@ -186,7 +192,7 @@ test.describe('a signed-in user', () => {
     test('an unsaved language choice is kept and saved to the account later', async ({ page }) => {
       await settingsInEnglish(page)
       await page.route('**/api/auth/profile/language', route => route.abort('internetdisconnected'))
-      await page.getByRole('radio', { name: 'Svenska' }).click()
+      await change(page, 'Svenska')
       await expect(page.getByText(/^Språket ändrades på den här enheten men/)).toBeVisible()
       await expectSwedish(page)
       await page.reload()

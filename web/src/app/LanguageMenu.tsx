@@ -1,21 +1,13 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
 import { language, languages } from '~/language'
-import { switchLanguage } from '~/lib/language'
+import { focusAfterSwitch, switchLanguage } from '~/lib/language'
 import { useSession } from '~/lib/session'
-import { storedValue } from '~/lib/storedValue'
 import { fromPageEntry } from '~/ui/dialogHistory'
 import { MenuChoice } from '~/ui/Menu'
 
-/** Set while the page reloads because of a choice in this menu. */
-const isChosen = storedValue<true>('sessionStorage', 'languageChosen')
-
-/** Focuses the button of the menu if the page has been reloaded because of a choice in it. */
-export function focusAfterChoice(button: HTMLElement | null) {
-  if (!button || !isChosen.read()) return
-  isChosen.forget()
-  button.focus()
-}
+/** The ref of the menu's button. */
+export const focusAfterChoice = focusAfterSwitch('menu')
 
 export function LanguageMenu() {
   const { profile } = useSession()
@@ -26,9 +18,8 @@ export function LanguageMenu() {
         value={language}
         choices={languages.map(({ value, label }) => ({ value, label, lang: value }))}
         onChange={value => {
-          if (value !== language) isChosen.save(true)
           // On a phone, leaving the history entry of the menu would cancel the reload of the page.
-          void fromPageEntry(() => switchLanguage(value, profile.id))
+          void fromPageEntry(() => switchLanguage(value, profile.id, 'menu'))
         }}
       />
     </Base.Group>

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import type { Profile } from '~/core'
 import { errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
@@ -55,12 +55,30 @@ test('in a narrow window a toast has most of its width for its text', async () =
   expect(text.clientWidth).toBeGreaterThan((toast?.clientWidth ?? 0) / 2)
 })
 
-test('after a language choice in the profile menu, the button of the menu has the focus', async () => {
+test.each([
+  ['menu', /^Profile menu of/],
+  ['settings', 'Change language'],
+])('after a language choice in the %s, its button has the focus', async (place, name) => {
   serveAccount()
-  sessionStorage.setItem('languageChosen', 'true')
+  sessionStorage.setItem('languageSwitchedIn', JSON.stringify(place))
   open('/dashboard/profile')
-  await expect.element(page.getByRole('button', { name: /^Profile menu of/ })).toHaveFocus()
-  expect(sessionStorage.getItem('languageChosen')).toBeNull()
+  await expect.element(page.getByRole('button', { name })).toHaveFocus()
+  expect(sessionStorage.getItem('languageSwitchedIn')).toBeNull()
+})
+
+test('an arrow key in Settings only chooses a language, which a button applies', async () => {
+  serveAccount()
+  open('/dashboard/profile')
+  const change = page.getByRole('button', { name: 'Change language' })
+  await expect.element(change).toHaveAttribute('aria-disabled', 'true')
+  const english = page.getByRole('radio', { name: 'English' }).element() as HTMLElement
+  english.focus()
+  await userEvent.keyboard('{ArrowDown}')
+  const swedish = page.getByRole('radio', { name: 'Svenska' })
+  await expect.element(swedish).toBeChecked()
+  await expect.element(swedish).toHaveFocus()
+  await expect.element(change).not.toHaveAttribute('aria-disabled')
+  expect(localStorage.getItem('language')).toBeNull()
 })
 
 test("another user's pending language is not saved to this account", async () => {

@@ -1,5 +1,6 @@
 import { core, type Profile } from '~/core'
 import { type Language, language, languageAtLoad, languages, reloadPage, storeLanguage } from '~/language'
+import { storedValue } from './storedValue'
 
 /** Storage key of a user's language choice that the server hasn't stored yet. */
 const PENDING = 'untoldLanguage'
@@ -11,13 +12,24 @@ function readPendingLanguage(user: string): Language | undefined {
   return choice?.user === user ? choice.language : undefined
 }
 
+/** Where the user has switched the language, while the page reloads because of that. */
+const switchedIn = storedValue<'menu' | 'settings'>('sessionStorage', 'languageSwitchedIn')
+
+/** Returns the ref of a control that gets the focus after a choice at `place` has reloaded the page. */
+export const focusAfterSwitch = (place: 'menu' | 'settings') => (control: HTMLElement | null) => {
+  if (!control || switchedIn.read() !== place) return
+  switchedIn.forget()
+  control.focus()
+}
+
 /**
  * Switches the language by reloading the page. Drafts are kept. `user` is the id of the signed-in user, whose choice is
  * sent to the server after the reload. Without a user, the choice applies to this device until a user signs in who has
- * chosen a language.
+ * chosen a language. `place` is where the choice was made, for `focusAfterSwitch`.
  */
-export function switchLanguage(chosen: Language, user?: string) {
+export function switchLanguage(chosen: Language, user?: string, place?: 'menu' | 'settings') {
   if (chosen === language) return
+  if (place) switchedIn.save(place)
   if (user) localStorage.setItem(PENDING, JSON.stringify({ user, language: chosen } satisfies Choice))
   storeLanguage(chosen)
   reloadPage()

@@ -1,13 +1,17 @@
 import { t } from '@lingui/core/macro'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { language, languages } from '~/language'
-import { switchLanguage } from '~/lib/language'
+import { focusAfterSwitch, switchLanguage } from '~/lib/language'
 import { useSession } from '~/lib/session'
+import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
+
+const focusAfterChange = focusAfterSwitch('settings')
 
 /** The card that sets the app's language on all devices of the user. Mails and files stay in English. */
 export function LanguageCard() {
   const { profile } = useSession()
+  const [chosen, setChosen] = useState(language)
   const name = useId()
   return (
     <Card title={t`Language`} subtitle={t`The language of the app. Emails are in English.`}>
@@ -25,8 +29,8 @@ export function LanguageCard() {
                 id={`${name}-${value}`}
                 type="radio"
                 name={name}
-                checked={value === language}
-                onChange={() => switchLanguage(value, profile.id)}
+                checked={value === chosen}
+                onChange={() => setChosen(value)}
                 className="size-4.5 shrink-0 cursor-pointer accent-fill"
               />
               {label}
@@ -34,6 +38,15 @@ export function LanguageCard() {
           ))}
         </div>
       </fieldset>
+      {/* The page reloads, which an arrow key that moves between the choices must not cause (WCAG 3.2.2). */}
+      <Button
+        ref={focusAfterChange}
+        ariaDisabled={chosen === language}
+        className="mt-2"
+        onClick={() => switchLanguage(chosen, profile.id, 'settings')}
+      >
+        {t`Change language`}
+      </Button>
     </Card>
   )
 }
