@@ -40,6 +40,8 @@ export type SectionProps<R> = {
 type Props<R> = SectionProps<R> & {
   /** The placeholder that is shown while loading, if the list isn't one of two-line rows. */
   skeleton?: ReactNode
+  /** The sort order in words, for screen readers. */
+  order?: string
   /** False if the list shows all records instead of one page, so that there is no page navigation. */
   hasPages?: boolean
   /** A link or button that is shown if the server rejected the query (400). */
@@ -57,6 +59,7 @@ export function ListSection<R>({
   skeletonRows = pageSize,
   skeleton = <SkeletonRows rows={skeletonRows} />,
   rejected,
+  order,
   hasPages = true,
   noun,
   footerNoun = noun,
@@ -96,27 +99,31 @@ export function ListSection<R>({
           }
         />
       )}
-      {list?.totalItems === 0 && empty}
-      {list && list.totalItems > 0 && (
-        <>
-          {list.data.length > 0 || !hasPages ? (
-            rows(list.data, stale)
-          ) : (
-            <EmptyPage totalPages={list.totalPages} first={addressOf(1)} />
-          )}
-          {hasPages && (
-            <ListFooter
-              page={list.currentPage ?? query.page}
-              pageSize={pageSize}
-              totalPages={list.totalPages}
-              total={list.totalItems}
-              noun={list.totalItems === 1 ? singularNoun : footerNoun}
-              numbering={numbering}
-              to={addressOf}
-            />
-          )}
-        </>
-      )}
+      {list &&
+        list.totalItems > 0 &&
+        (list.data.length > 0 || !hasPages ? (
+          rows(list.data, stale)
+        ) : (
+          <EmptyPage totalPages={list.totalPages} first={addressOf(1)} />
+        ))}
+      <ListFooter
+        rows={
+          list && list.totalItems > 0 && hasPages
+            ? {
+                page: list.currentPage ?? query.page,
+                pageSize,
+                totalPages: list.totalPages,
+                total: list.totalItems,
+                noun: list.totalItems === 1 ? singularNoun : footerNoun,
+                numbering,
+                to: addressOf,
+                order,
+              }
+            : undefined
+        }
+      >
+        {list?.totalItems === 0 && empty}
+      </ListFooter>
     </section>
   )
   if (!live) return content

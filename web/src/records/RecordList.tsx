@@ -17,7 +17,7 @@ import { type FilterPanel, FilterSheet } from './filter/FilterSheet'
 import { ListSection, type SectionProps } from './ListSection'
 import { RecordTable, type TableProps } from './RecordTable'
 import { useBulk } from './select/useBulk'
-import { isSortable } from './sorting'
+import { isSortable, sortingText } from './sorting'
 import { TableSkeleton } from './TableSkeleton'
 import { useListTools } from './useListTools'
 import { ViewTabs } from './views/ViewTabs'
@@ -133,6 +133,7 @@ export function RecordList<R extends RowData & object>({
         {...section}
         live={({ resource }) => resource === list}
         empty={query.filter ? nothing : empty}
+        order={sortingText(sorting.sorting, columns)}
         skeleton={
           <TableSkeleton
             rows={section.skeletonRows ?? section.pageSize}

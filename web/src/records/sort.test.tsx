@@ -6,6 +6,7 @@ import { open, signInUser } from '~/test/open'
 
 const header = (name: string) => page.getByRole('columnheader', { name: new RegExp(`^${name}`) })
 const sortedBy = (name: string) => header(name).getByRole('button')
+const status = page.getByRole('region', { name: 'Contacts', exact: true }).getByRole('status')
 const lastRequest = () => network.requests('/api/contacts').at(-1)?.query
 
 test('clicks on a header sort ascending, descending, then in the default order', async () => {
@@ -19,9 +20,11 @@ test('clicks on a header sort ascending, descending, then in the default order',
   await expect.poll(app.address).toBe('/dashboard/contacts?sort=-name')
   expect(lastRequest()?.get('sort')).toBe('-name')
   await expect.element(header('Name')).toHaveAttribute('aria-sort', 'descending')
+  await expect.element(status).toHaveTextContent('Sorted by Name, descending')
   await sortedBy('Name').click()
   await expect.poll(app.address).toBe('/dashboard/contacts?view=all')
   await expect.element(header('Name')).not.toHaveAttribute('aria-sort')
+  await expect.element(status).not.toHaveTextContent('Sorted by')
   expect(lastRequest()?.has('sort')).toBe(false)
 })
 
@@ -35,6 +38,7 @@ test('Shift sorts by a second column, too, Back undoes that; the search stays', 
   await userEvent.keyboard('{Shift>}{Enter}{/Shift}')
   await expect.poll(app.address).toBe('/dashboard/contacts?search=ada&sort=email%2Cname')
   await expect.element(sortedBy('Name')).toHaveTextContent('Name22, ascending')
+  await expect.element(status).toHaveTextContent('Sorted by Email, ascending; Name, ascending')
   await app.go(-1)
   await expect.poll(app.address).toBe('/dashboard/contacts?search=ada&sort=email')
   await expect.element(header('Name')).not.toHaveAttribute('aria-sort')

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { SortingState } from '@tanstack/react-table'
 
 type Sorted = {
@@ -45,3 +46,14 @@ export const writeSorting = (sorting: SortingState, columns: readonly Sorted[]):
       return fieldsOf(column).map(field => (desc !== (column.isReversed ?? false) ? `-${field}` : field))
     })
     .join(',')
+
+/** Returns the sort order in words; undefined for the default order. */
+export function sortingText(sorting: SortingState, columns: readonly { id: string; header: string }[]) {
+  const order = sorting
+    .map(({ id, desc }) => {
+      const column = columns.find(column => column.id === id)?.header ?? id
+      return desc ? t`${column}, descending` : t`${column}, ascending`
+    })
+    .join('; ')
+  return order ? t`Sorted by ${order}` : undefined
+}

@@ -107,6 +107,21 @@ test('an unsuccessful search shows its text and can be cleared', async () => {
   await expect.element(page.getByText('Showing 1 to 3 of 3 contacts')).toBeVisible()
 })
 
+test('the rows that a search finds are announced, or that there are none', async () => {
+  signInUser()
+  network.on('GET /api/contacts', call => pageOf(call.query.get('search') ? 0 : 3, call))
+  open('/dashboard/contacts')
+  await expect.element(page.getByText('Showing 1 to 3 of 3 contacts')).toBeVisible()
+  const status = page.getByRole('region', { name: 'Contacts', exact: true }).getByRole('status')
+  const region = status.element()
+  expect(region.textContent).toBe('Showing 1 to 3 of 3 contacts')
+  await page.getByRole('searchbox').fill('zzz')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(status).toHaveTextContent('No contacts found for “zzz”')
+  // Screen readers announce only changes of an existing region.
+  expect(status.element()).toBe(region)
+})
+
 test('a failed request of the list can be retried', async () => {
   signInUser()
   network.on('GET /api/contacts', () =>
