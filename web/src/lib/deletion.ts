@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useRevalidator } from 'react-router'
 import type { Loaded } from './load'
+import { useRowPlace } from './rowPlace'
 
 /** Navigation state of a list that is opened after one of its records was deleted on the record's own page. */
 export type AfterDeletion = { afterDeletion: true }
@@ -17,9 +18,9 @@ type Settings<T> = {
 }
 
 /**
- * Handles the state of a list after one of its rows was deleted: the old rows stay visible, dimmed, until the list has
- * been reloaded. If the page in the URL then no longer exists, it navigates to the new last page. The focus moves to
- * the list if the deleted row had it.
+ * Handles the state of a list after one of its rows was deleted: the old rows stay visible, dimmed, until the
+ * list has been reloaded. If the page in the URL then no longer exists, it navigates to the new last page. If
+ * the deleted row had the focus, it moves to the next row, or on another page to the list.
  */
 export function useAfterDeletion<T>({ loaded, page, pagesOf, to, list }: Settings<T>) {
   const { outcome, stale } = loaded
@@ -35,17 +36,20 @@ export function useAfterDeletion<T>({ loaded, page, pagesOf, to, list }: Setting
   const redirectTo = page > last ? to(last) : undefined
   // After a failed reload, waits for the next one, because the user may try again.
   if (isReloaded && !redirectTo) setBefore(outcome?.ok ? undefined : { outcome })
+  const { focusRow, forgetRow } = useRowPlace(list)
   useEffect(() => {
-    if (redirectTo) void navigate(redirectTo, { replace: true })
-  }, [redirectTo, navigate])
+    if (!redirectTo) return
+    forgetRow()
+    void navigate(redirectTo, { replace: true })
+  }, [redirectTo, navigate, forgetRow])
 
   const isWaiting = before !== undefined
   const wasWaiting = useRef(isWaiting)
   useEffect(() => {
     const isDone = wasWaiting.current && !isWaiting
     wasWaiting.current = isWaiting
-    if (isDone && document.activeElement === document.body) list.current?.focus({ preventScroll: true })
-  }, [isWaiting, list])
+    if (isDone && document.activeElement === document.body) focusRow()
+  }, [isWaiting, focusRow])
 
   const shown: Loaded<T> = before ? { outcome: before.outcome, stale: true } : loaded
   const afterDeletion = () => {

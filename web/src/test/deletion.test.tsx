@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { pageOf as contacts } from './contacts'
+import { contact, pageOf as contacts, summaryOf } from './contacts'
 import { pageOf as corporations } from './corporations'
 import { customers, pageOf as customersPage } from './customers'
 import { invoices, pageOf as invoicesPage } from './invoices'
@@ -107,6 +107,30 @@ test.each(lists)('after a deletion, a page of $list that others have refilled st
   await expect.element(page.getByText(`Showing ${2 * size + 1} to ${whole} of ${whole} `)).toBeVisible()
   expect(address()).toBe(`/dashboard/${list}?page=3`)
   expect(listRequests(list, 2)).toBe(0)
+})
+
+test.each([
+  ['next', 2, 3],
+  ['previous', 3, 2],
+])('after a deletion, the button of the %s row has the focus', async (_, number, focused) => {
+  signInUser()
+  let rows = [1, 2, 3]
+  network.on('GET /api/contacts', () => ({
+    body: {
+      success: true,
+      data: rows.map(row => summaryOf(contact(row))),
+      pagination: { currentPage: 1, totalPages: 1, totalContacts: rows.length },
+    },
+  }))
+  network.on(`DELETE /api/contacts/id-${number}`, () => {
+    rows = rows.filter(row => row !== number)
+    return { body: { success: true, message: '' } }
+  })
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: `Delete Person ${number}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete contact' }).click()
+  await expect.element(page.getByText('Showing 1 to 2 of 2 contacts')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: `Delete Person ${focused}` })).toHaveFocus()
 })
 
 test('a list that failed to load after a deletion can be retried', async () => {

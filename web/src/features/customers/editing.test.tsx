@@ -341,7 +341,7 @@ test('deleting asks for confirmation, shows errors and collapses the row', async
   await expect
     .element(page.getByRole('button', { name: 'Maja Holm 2', exact: true }))
     .toHaveAttribute('aria-expanded', 'false')
-  await expect.element(page.getByRole('region', { name: 'Customers' })).toHaveFocus()
+  await expect.element(page.getByRole('button', { name: 'Delete Maja Holm 2' })).toHaveFocus()
 })
 
 test('deleting the only row of the last page shows the previous page', async () => {

@@ -159,7 +159,7 @@ test('deletes a finished import after confirmation', async () => {
   await expect.element(page.getByText('Import deleted.')).toBeVisible()
   await expect.poll(() => row('kunder.csv').elements()).toHaveLength(0)
   await expect.element(row('old.csv')).toBeVisible()
-  await expect.element(page.getByRole('region', { name: 'Imports' })).toHaveFocus()
+  await expect.element(page.getByRole('button', { name: 'Delete the import of old.csv' })).toHaveFocus()
 })
 
 test('shows why an import could not be deleted, and keeps it', async () => {

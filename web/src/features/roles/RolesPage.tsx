@@ -7,6 +7,7 @@ import { useHasDraft } from '~/lib/drafts'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
+import { useRowPlace } from '~/lib/rowPlace'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { roleName } from '~/lib/words'
@@ -49,13 +50,14 @@ export function RolesPage() {
   const runUnlessDirty = (run: () => void) => (draft.isDirty ? setPending({ run }) : run())
   const section = useRef<HTMLElement>(null)
   const expandedButton = useRef<HTMLButtonElement>(null)
+  const { focusRow } = useRowPlace(section)
   const mayHaveLostRow = useRef(false)
   // The row with the focus may be gone once the list has loaded again.
   useEffect(() => {
     if (!mayHaveLostRow.current || !outcome) return
     mayHaveLostRow.current = false
-    if (document.activeElement === document.body) section.current?.focus({ preventScroll: true })
-  }, [outcome])
+    if (document.activeElement === document.body) focusRow()
+  }, [outcome, focusRow])
   const toggle = (id: string) =>
     runUnlessDirty(() => {
       draft.discard()

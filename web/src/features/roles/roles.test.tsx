@@ -257,7 +257,7 @@ test('a rejected deletion shows why, and can be tried again', async () => {
   await dialog.getByRole('button', { name: 'Delete role' }).click()
   await expect.element(page.getByText('Role deleted successfully')).toBeVisible()
   await expect.poll(() => row('Sales').elements()).toHaveLength(0)
-  await expect.element(page.getByRole('region', { name: 'Roles' })).toHaveFocus()
+  await expect.element(page.getByRole('button', { name: 'Delete Reception' })).toHaveFocus()
 })
 
 test('a search by name or description is in the URL and can be cleared', async () => {

@@ -97,6 +97,7 @@ test('a restored record leaves the trash', async () => {
   await expect.poll(() => row('Ada').elements()).toHaveLength(0)
   await expect.element(row('Berg AB')).toBeVisible()
   expect(bodies('/api/trash/restore')).toEqual([{ resource: 'contacts', ids: ['contacts-Ada'] }])
+  await expect.element(page.getByRole('button', { name: 'Restore Berg AB' })).toHaveFocus()
 })
 
 test('a record that is ticked while another one is restored stays ticked', async () => {
