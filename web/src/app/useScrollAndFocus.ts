@@ -52,15 +52,36 @@ function keepScrolledTo(top: number) {
   return stop
 }
 
+/** A link of a page: its address, and its index among the page's links to that address. */
+type PageLink = { href: string | null; index: number }
+
+const linksTo = (main: HTMLElement, href: string | null) =>
+  [...main.querySelectorAll('a')].filter(link => link.getAttribute('href') === href)
+
+/** Returns how to find this element when its page opens again; undefined if it is no link of the page. */
+function pageLinkOf(main: HTMLElement | null, element: EventTarget | null): PageLink | undefined {
+  if (!(element instanceof HTMLAnchorElement) || !main?.contains(element)) return
+  const href = element.getAttribute('href')
+  return { href, index: linksTo(main, href).indexOf(element) }
+}
+
 /**
- * Focuses the page's heading, and again when data arrives and replaces it, until something else has had the focus, such
- * as a field of a dialog. Returns a function that stops this.
+ * Focuses the link by which the user has left the page, if any, or until that is shown the page's heading.
+ * Does so again when data arrives and replaces it, until something else has had the focus, such as a field of
+ * a dialog. Returns a function that stops this.
  */
-function focusHeading(main: HTMLElement) {
-  const focus = () => focusPageHeading(main)
+function focusPage(main: HTMLElement, left: PageLink | undefined) {
+  const focus = () => {
+    const links = left ? linksTo(main, left.href) : []
+    const link = left && (links[left.index] ?? links[0])
+    if (link) link.focus({ preventScroll: true })
+    else focusPageHeading(main)
+  }
+  const isHeading = (element: EventTarget | null) => (element as Element | null)?.tagName === 'H1'
   const observer = new MutationObserver(() => {
     const { activeElement } = document
-    if (activeElement === document.body || activeElement === main) focus()
+    const isProvisional = left !== undefined && isHeading(activeElement)
+    if (activeElement === document.body || activeElement === main || isProvisional) focus()
   })
   const stop = () => {
     observer.disconnect()
@@ -68,7 +89,8 @@ function focusHeading(main: HTMLElement) {
   }
   // The observer can't find out by itself: while the focus moves, it sees that nothing has the focus.
   const onFocus = ({ target }: FocusEvent) => {
-    if (target !== main && (target as Element).tagName !== 'H1') stop()
+    const isLink = left !== undefined && pageLinkOf(main, target)?.href === left.href
+    if (target !== main && !isHeading(target) && !isLink) stop()
   }
   observer.observe(main, { childList: true, subtree: true })
   addEventListener('focusin', onFocus)
@@ -77,9 +99,10 @@ function focusHeading(main: HTMLElement) {
 }
 
 /**
- * Scrolls a new page to the top and focuses its heading, restores the scroll position on Back, Forward and reload, and
- * scrolls to the top of a list when its page number changes. A dialog with a URL isn't a new page. Returns the ref of
- * the page's `main` element.
+ * Scrolls a new page to the top and focuses its heading, restores the scroll position on Back, Forward and
+ * reload, on Back and Forward also the focus of the link by which the page was left, and scrolls to the top
+ * of a list when its page number changes. A dialog with a URL isn't a new page. Returns the ref of the page's
+ * `main` element.
  */
 export function useScrollAndFocus() {
   const main = useRef<HTMLElement>(null)
@@ -91,6 +114,10 @@ export function useScrollAndFocus() {
   // "default".
   const now = { entry: `${key} ${pathname}${search}`, page, number: new URLSearchParams(search).get('page') }
   const [positions] = useState(() => readPositions(now.entry))
+  // The links by which pages were left, by history entry.
+  const links = useRef<Record<string, PageLink | undefined>>({})
+  // The link that has had the focus last; undefined if it was something else.
+  const focused = useRef<PageLink>(undefined)
   const latest = useRef(now)
   const before = useRef<typeof now>(undefined)
 
@@ -112,16 +139,19 @@ export function useScrollAndFocus() {
     if (!isRestoring) positions[entry] = isFirst ? 0 : scrollY
     return () => {
       before.current = latest.current
+      links.current[latest.current.entry] = focused.current
       stop()
     }
   }, [key])
 
   // The page with which the app has loaded leaves the focus where it is. The first one after signing in takes it.
   const shown = useRef(action === 'POP' ? page : undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per page.
   useEffect(() => {
     if (shown.current === page) return
     shown.current = page
-    return main.current ? focusHeading(main.current) : undefined
+    const left = action === 'POP' ? links.current[latest.current.entry] : undefined
+    return main.current ? focusPage(main.current, left) : undefined
   }, [page])
 
   useEffect(() => {
@@ -130,13 +160,18 @@ export function useScrollAndFocus() {
     const rememberPosition = () => {
       if (!isRestoring && !isLocked()) positions[latest.current.entry] = scrollY
     }
+    const rememberLink = ({ target }: FocusEvent) => {
+      focused.current = pageLinkOf(main.current, target)
+    }
     const storePositions = () => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(positions))
     addEventListener('scroll', rememberPosition, { passive: true })
+    addEventListener('focusin', rememberLink)
     addEventListener('pagehide', storePositions)
     return () => {
       storePositions()
       history.scrollRestoration = scrollRestoration
       removeEventListener('scroll', rememberPosition)
+      removeEventListener('focusin', rememberLink)
       removeEventListener('pagehide', storePositions)
     }
   }, [positions])

@@ -51,6 +51,20 @@ test('Back leaves a row expanded', async () => {
   await expect.element(page.getByText('Customer Number')).toBeVisible()
 })
 
+test('Back focuses the link that was left, or the heading if it is gone', async () => {
+  const { server, go } = openCustomers(customers(2))
+  await link('Maja Holm 2').click()
+  await expect.element(heading('Maja Holm 2')).toHaveFocus()
+  await go(-1)
+  await expect.element(link('Maja Holm 2')).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(heading('Maja Holm 2')).toHaveFocus()
+  server.records = customers(1)
+  await go(-1)
+  await expect.element(page.getByText('Showing 1 to 1 of 1 item')).toBeVisible()
+  await expect.element(heading('Customers')).toHaveFocus()
+})
+
 test('the page of a person shows the values and the social security number', async () => {
   openPage([customer(1, { location: '' })], noPermissions)
   await expect.element(heading('Maja Holm 1')).toBeVisible()
