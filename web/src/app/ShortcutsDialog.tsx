@@ -28,6 +28,7 @@ function Shortcuts() {
   const commands = [
     { name: t`Find anything`, keys: COMMAND.label, isOff: false },
     { name: t`Undo a deletion`, keys: UNDO.label, isOff: false },
+    { name: t`Go to the newest notification, and back`, keys: 'F6', isOff: false },
   ]
   return (
     <>

@@ -79,6 +79,7 @@ test('the question mark lists the shortcuts of the page and the app', async () =
   await expect.element(section('On this screen')).toHaveTextContent(/Search by Name.*\/.*New Customer.*N/)
   expect(rows().toSorted()).toEqual([
     ['Find anything', 'Ctrl K'],
+    ['Go to the newest notification, and back', 'F6'],
     ['Keyboard shortcuts', '?'],
     ['More filters', 'F'],
     ['New Customer', 'N'],

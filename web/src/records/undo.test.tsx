@@ -41,7 +41,7 @@ test('Undo restores a deleted record, and the list shows it', async () => {
   await expect.element(page.getByRole('row', { name: 'Person 3' })).toBeVisible()
   expect(restored()).toEqual([{ resource: 'contacts', ids: ['id-3'] }])
   await expect.poll(() => undo.elements()).toHaveLength(0)
-  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
+  await expect.element(page.getByRole('button', { name: 'Delete Person 2' })).toHaveFocus()
 })
 
 test('Ctrl+Z undoes a deletion, but in a text field it undoes the typing', async () => {

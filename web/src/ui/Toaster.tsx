@@ -26,9 +26,50 @@ const groupRole = { role: 'group', 'aria-modal': undefined } as const
 // Base UI hides the Dismiss button from screen readers until hover, though the keyboard can reach it.
 const notHidden = { 'aria-hidden': undefined }
 
+/** The visible toasts, newest first. */
+const OPEN = '[data-toast]:not([data-limited], [data-ending-style])'
+
+const focusedToast = () => document.activeElement?.closest<HTMLElement>('[data-toast]')
+
+/** What had the focus before the toasts. */
+let outside: Element | null = null
+
+/** Moves the focus to what had it before the toasts, or to the page's heading if that has disappeared. */
+function leaveToasts() {
+  if (outside instanceof HTMLElement) outside.focus({ preventScroll: true })
+  if (focusedToast()) focusPageHeading()
+}
+
+/** Leaves a closing toast that has the keyboard's focus. Base UI focuses another one if any is open. */
+function leaveClosed(id: string) {
+  const open = [...document.querySelectorAll<HTMLElement>(OPEN)]
+  const hasOthers = open.some(({ dataset }) => dataset.toast !== id)
+  const isFocused = focusedToast()?.dataset.toast === id && document.activeElement?.matches(':focus-visible')
+  if (isFocused && !hasOthers) leaveToasts()
+}
+
+/** On F6, focuses the newest toast, or leaves the toasts. */
+function useToastKey() {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'F6') return
+      // Base UI would never forget what has the focus now, and Tab would lead there instead of to a toast.
+      event.stopPropagation()
+      const newest = document.querySelector<HTMLElement>(OPEN)
+      if (!newest) return
+      event.preventDefault()
+      if (focusedToast()) leaveToasts()
+      else newest.focus({ preventScroll: true })
+    }
+    addEventListener('keydown', onKey, { capture: true })
+    return () => removeEventListener('keydown', onKey, { capture: true })
+  }, [])
+}
+
 function Cards() {
   const { toasts } = Toast.useToastManager<ToastData>()
   useUndoKey(toasts)
+  useToastKey()
   return toasts.map(item => {
     const { icon: Icon, mark } = kinds[item.type as ToastKind]
     const { undo, isBusy = false } = item.data ?? {}
@@ -97,13 +138,17 @@ async function runUndo(id: string, undo: Undo) {
   running.delete(id)
   if (canRetry) {
     // Changes the toast into an error with an Undo button, and shows it again if the user has dismissed it.
-    manager.add({ id, type: 'error', title: message, timeout: UNDO_MS, data: { undo } })
+    add({ id, type: 'error', title: message, timeout: UNDO_MS, data: { undo } })
     return
   }
   manager.close(id)
-  // Base UI gives the focus back only if it knows what had it before.
-  if (document.activeElement?.closest(`[data-toast="${id}"]`)) focusPageHeading()
+  if (focusedToast()?.dataset.toast === id) leaveToasts()
   show({ type: isDone ? 'success' : 'error', title: message })
+}
+
+function add(message: ToastMessage): string {
+  const id: string = manager.add({ ...message, onClose: () => leaveClosed(id) })
+  return id
 }
 
 const errors = new Set<string>()
@@ -116,7 +161,7 @@ function closeErrors() {
 function show(message: ToastMessage) {
   // A success message closes the toasts of earlier errors, which have most likely been resolved.
   if (message.type === 'success') closeErrors()
-  const id = manager.add(message)
+  const id = add(message)
   if (message.type === 'error') errors.add(id)
 }
 
@@ -131,7 +176,13 @@ export function Toaster() {
       <Toast.Portal>
         {/* Toasts are at the bottom left, where they cover neither form buttons nor page numbers; above the tab bar of a
            phone, and above the buttons that a page or a dialog has at the bottom. */}
-        <Toast.Viewport className="fixed bottom-[calc(var(--covered)+var(--bar)+1rem)] left-4 z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 narrow:left-2 narrow:w-[calc(100vw-1rem)] touch:transition-[bottom] touch:delay-300 touch:duration-0 print:hidden">
+        <Toast.Viewport
+          aria-label={t`Notifications`}
+          onFocus={({ currentTarget, relatedTarget }) => {
+            if (!currentTarget.contains(relatedTarget)) outside = relatedTarget
+          }}
+          className="fixed bottom-[calc(var(--covered)+var(--bar)+1rem)] left-4 z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 narrow:left-2 narrow:w-[calc(100vw-1rem)] touch:transition-[bottom] touch:delay-300 touch:duration-0 print:hidden"
+        >
           <Cards />
         </Toast.Viewport>
       </Toast.Portal>
