@@ -29,6 +29,7 @@ function Shortcuts() {
     { name: t`Find anything`, keys: COMMAND.label, isOff: false },
     { name: t`Undo a deletion`, keys: UNDO.label, isOff: false },
     { name: t`Go to the newest notification, and back`, keys: 'F6', isOff: false },
+    { name: t`Select all rows up to the focused one`, keys: t`Shift Space`, isOff: false },
   ]
   return (
     <>

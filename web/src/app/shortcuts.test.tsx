@@ -84,6 +84,7 @@ test('the question mark lists the shortcuts of the page and the app', async () =
     ['More filters', 'F'],
     ['New Customer', 'N'],
     ['Search by Name, Email, or Address', '/'],
+    ['Select all rows up to the focused one', 'Shift Space'],
     ['Undo a deletion', 'Ctrl Z'],
   ])
 })
