@@ -97,28 +97,27 @@ export function TrashPage() {
           <ResourceFilter query={query} />
         </SearchBox>
       </ListSection>
-      {selected.length > 0 && (
-        <SelectionBar
-          state={selection}
-          total={list?.totalItems ?? 0}
-          onClear={() => {
-            selection.clear()
-            // Moves the focus to the list, because the focused button disappears.
-            section.current?.focus()
-          }}
-        >
-          <BarButton busy={restoring.size > 0} onClick={restoreSelected}>
-            <ArchiveRestore aria-hidden className="size-4" />
-            {t`Restore ${number}`}
+      <SelectionBar
+        // The rows always show checkboxes, so the bar isn't needed before one is ticked.
+        state={{ ...selection, isSelecting: false }}
+        total={list?.totalItems ?? 0}
+        onClear={() => {
+          selection.clear()
+          // Moves the focus to the list, because the focused button disappears.
+          section.current?.focus()
+        }}
+      >
+        <BarButton busy={restoring.size > 0} onClick={restoreSelected}>
+          <ArchiveRestore aria-hidden className="size-4" />
+          {t`Restore ${number}`}
+        </BarButton>
+        {core.isAdministrator(profile.type) && (
+          <BarButton onClick={() => setDeleting(true)}>
+            <Trash2 aria-hidden className="size-4" />
+            {t`Delete permanently…`}
           </BarButton>
-          {core.isAdministrator(profile.type) && (
-            <BarButton onClick={() => setDeleting(true)}>
-              <Trash2 aria-hidden className="size-4" />
-              {t`Delete permanently…`}
-            </BarButton>
-          )}
-        </SelectionBar>
-      )}
+        )}
+      </SelectionBar>
       {isDeleting && (
         <DeletePermanentlyDialog
           keys={selected}

@@ -50,7 +50,7 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
         <div className="mt-4">
           {!outcome && <p role="status" className="text-muted">{t`Checking what would be deleted…`}</p>}
           {outcome?.ok === false && <ErrorNotice message={messageOf(outcome.error, failed)} />}
-          {preview && <BulkReport result={preview} stage="delete" />}
+          <BulkReport result={preview} stage="delete" />
           <ErrorNotice message={deletion.error} />
         </div>
         <div className="mt-6 flex justify-end">

@@ -114,7 +114,7 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
           />
         )}
       </div>
-      {result && <BulkReport result={result} stage="update" />}
+      <BulkReport result={result} stage="update" />
     </FormModal>
   )
 }

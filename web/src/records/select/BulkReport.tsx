@@ -7,7 +7,7 @@ import { reasonOf } from './bulk'
 const LISTED = 50
 
 type Props = {
-  result: BulkResult
+  result?: BulkResult
   /** `update` and `delete` report what would be done, `updated` what was done. */
   stage: 'update' | 'delete' | 'updated'
 }
@@ -27,8 +27,16 @@ const sentenceOf = {
     plural(count, { one: '# record was changed.', other: '# records were changed.' }),
 }
 
-/** Says how many records a bulk action would change or has changed, and which ones it refuses, with the reasons. */
-export function BulkReport({ result: { label, changed, unchanged, refused }, stage }: Props) {
+/**
+ * Says how many records a bulk action would change or has changed, and which ones it refuses, with the
+ * reasons. Rendered also before there is a result, because screen readers don't announce a region that
+ * appears with its text.
+ */
+export const BulkReport = ({ result, stage }: Props) => (
+  <div role="status">{result && <Report result={result} stage={stage} />}</div>
+)
+
+function Report({ result: { label, changed, unchanged, refused }, stage }: Required<Props>) {
   const kept = refused.length
   const more = kept - LISTED
   const others = count(more)
@@ -36,7 +44,7 @@ export function BulkReport({ result: { label, changed, unchanged, refused }, sta
   // If no record can be changed, and all for the same reason, such as an invalid value, it is shown only once.
   const isOneReason = kept > 1 && changed + unchanged === 0 && otherReasons.length === 0
   return (
-    <div className="mt-4 grid gap-2" role="status">
+    <div className="mt-4 grid gap-2">
       <p className="font-medium [overflow-wrap:anywhere]">
         {label && changed > 0 ? namedSentenceOf[stage](label) : sentenceOf[stage](changed)}
       </p>

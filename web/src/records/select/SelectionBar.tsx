@@ -51,36 +51,46 @@ export function BarButton({ onClick, label, busy = false, unavailable, ref, chil
   )
 }
 
-/** The bar with the number of selected records and the actions on them. It stays at the bottom of the window. */
+/**
+ * The bar with the number of selected records and the actions on them, shown while records are being
+ * selected. It stays at the bottom of the window.
+ */
 export function SelectionBar({ state, total, onSelectAll, onClear, children }: Props) {
   const { selection, ids, isEmpty, isSelecting } = state
   const [selected, all] = [count(selection.isAll ? total : ids.length), count(total)]
   const clear = useRef<HTMLButtonElement>(null)
-  if (isEmpty && !isSelecting) return null
+  const isShown = !isEmpty || isSelecting
+  const text = t`${selected} of ${all} selected`
   return (
-    <section
-      aria-label={t`Selection`}
-      className="bottom-bar two-lines sticky bottom-[calc(var(--covered)+1rem)] z-20 mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center gap-x-1 rounded-xl bg-ink px-3 py-1.5 text-ground shadow-float print:hidden"
-    >
-      <p role="status" className="px-1 font-medium tabular-nums max-sm:flex-1">
-        {t`${selected} of ${all} selected`}
+    <>
+      {/* Before the bar, because screen readers don't announce a region that appears with its text. */}
+      <p role="status" className="sr-only">
+        {isShown && text}
       </p>
-      {onSelectAll && !selection.isAll && ids.length < total && (
-        <BarButton
-          onClick={() => {
-            // This button disappears.
-            clear.current?.focus()
-            onSelectAll()
-          }}
+      {isShown && (
+        <section
+          aria-label={t`Selection`}
+          className="bottom-bar two-lines sticky bottom-[calc(var(--covered)+1rem)] z-20 mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center gap-x-1 rounded-xl bg-ink px-3 py-1.5 text-ground shadow-float print:hidden"
         >
-          <span className="underline underline-offset-4">{t`Select all ${all}`}</span>
-        </BarButton>
+          <p className="px-1 font-medium tabular-nums max-sm:flex-1">{text}</p>
+          {onSelectAll && !selection.isAll && ids.length < total && (
+            <BarButton
+              onClick={() => {
+                // This button disappears.
+                clear.current?.focus()
+                onSelectAll()
+              }}
+            >
+              <span className="underline underline-offset-4">{t`Select all ${all}`}</span>
+            </BarButton>
+          )}
+          <BarButton ref={clear} label={t`Clear selection`} onClick={onClear}>
+            <X aria-hidden className="size-4" />
+          </BarButton>
+          {/* On a phone in a line of their own. */}
+          {!isEmpty && <span className="inline-flex flex-wrap max-sm:basis-full">{children}</span>}
+        </section>
       )}
-      <BarButton ref={clear} label={t`Clear selection`} onClick={onClear}>
-        <X aria-hidden className="size-4" />
-      </BarButton>
-      {/* On a phone in a line of their own. */}
-      {!isEmpty && <span className="inline-flex flex-wrap max-sm:basis-full">{children}</span>}
-    </section>
+    </>
   )
 }

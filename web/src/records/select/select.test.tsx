@@ -40,6 +40,16 @@ test('rows can be selected one by one, as a range with Shift, or all on the page
   await expect.element(page.getByRole('region', { name: 'Contacts', exact: true })).toHaveFocus()
 })
 
+test('the number of selected rows is announced by a region that was there before', async () => {
+  open('/dashboard/contacts')
+  await expect.element(box('Select Person 2')).toBeVisible()
+  const regions = page.getByRole('status').elements()
+  await box('Select Person 2').click()
+  const announced = page.getByRole('status').filter({ hasText: '1 of 30 selected' })
+  await expect.element(announced).toBeInTheDocument()
+  expect(regions).toContain(announced.element())
+})
+
 test('the checkbox for all rows is half checked only on pages with selected rows', async () => {
   open('/dashboard/contacts')
   const all = box('Select all on this page')
@@ -129,6 +139,21 @@ test('a field of the selected records is changed after a preview, and another va
   expect(Object.values(second?.fields ?? {})).toEqual([null])
   expect([first, second, third].map(body => body?.dry_run)).toEqual([true, true, undefined])
   expect(third).toMatchObject({ today: today() })
+})
+
+test('the preview of a change is announced by a region that was there before', async () => {
+  serveBulk({ matched: 2, changed: 2 })
+  open('/dashboard/contacts')
+  await box('Select Person 1').click()
+  await box('Select Person 2').click()
+  await bar.getByRole('button', { name: 'Edit…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit contacts' })
+  await dialog.getByRole('textbox', { name: 'New value' }).fill('Lund')
+  const regions = dialog.getByRole('status').elements()
+  await dialog.getByRole('button', { name: 'Show what will change' }).click()
+  const announced = dialog.getByRole('status').filter({ hasText: '2 records will change.' })
+  await expect.element(announced).toBeVisible()
+  expect(regions).toContain(announced.element())
 })
 
 test('a bulk action on one record names it, and the change can be undone in the message', async () => {
