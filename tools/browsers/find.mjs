@@ -7,7 +7,7 @@ export function find(kind, name, isPart) {
     button: 'button, [role=button], [role=option], [role=tab]',
     link: 'a[href]',
     field: 'input, textarea, select',
-    text: 'h1, h2, p, span, div, td, li, a',
+    text: 'h1, h2, p, span, div, th, td, li, a',
   }
   const tidy = text => text.replace(/\s+/g, ' ').trim()
   const namesOf = element => {

@@ -106,7 +106,7 @@ export const pressInRow =
   (action: RegExp, record = ''): Step =>
   async page => {
     const menu = findByRole(page, 'button', new RegExp(`^Actions for ${record}`))
-    const expand = page.getByRole('main').locator('section td [aria-expanded="false"]').first()
+    const expand = page.getByRole('main').locator('section tbody [aria-expanded="false"]').first()
     if (await menu.isVisible()) await menu.click()
     else if (await expand.isVisible()) await expand.click()
     await page.getByLabel(action).filter({ visible: true }).first().click()
@@ -152,7 +152,7 @@ export const fill =
 
 /** A step that expands the first expandable row of a list. */
 export const openRow: Step = page =>
-  page.getByRole('main').locator('section td [aria-expanded="false"]').first().click()
+  page.getByRole('main').locator('section tbody [aria-expanded="false"]').first().click()
 
 /** Returns a step that opens the page of the first record of a list. */
 export const openFirst =

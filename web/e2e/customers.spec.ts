@@ -173,7 +173,7 @@ test.describe('a user who manages customers', () => {
     await expect(filter).toBeFocused()
 
     // Tab passes the other tools of the list and the column headers.
-    const first = page.locator('[aria-label="Customers"] td button[aria-expanded]').first()
+    const first = page.locator('[aria-label="Customers"] tbody button[aria-expanded]').first()
     await tabTo(page, first, 20)
     await page.keyboard.press('Enter')
     await expect(first).toHaveAttribute('aria-expanded', 'true')

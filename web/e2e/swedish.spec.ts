@@ -45,7 +45,7 @@ for (const [width, height] of [
         await expectSwedish(page)
         await page.getByRole('menuitem', { name: /^Redigera / }).click()
       } else {
-        await page.locator('main section td [aria-expanded="false"]').first().click()
+        await page.locator('main section tbody [aria-expanded="false"]').first().click()
         await expect(page.getByText('Kundnummer')).toBeVisible()
         await expectSwedish(page)
         await button(page, 'Redigera kund').click()
@@ -82,7 +82,7 @@ for (const [width, height] of [
       await expectSwedish(page)
       for (const kind of kinds) {
         await open(page, `/${kind}`)
-        await page.locator('main section :is(td, li)').getByRole('link').first().click()
+        await page.locator('main section :is(tbody, li)').getByRole('link').first().click()
         await expect(page.getByText('Systemuppgifter')).toBeVisible()
         await expectSwedish(page)
         await page.goBack()

@@ -12,7 +12,16 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { type CSSProperties, Fragment, type MouseEvent, type ReactNode, useId, useMemo, useRef } from 'react'
+import {
+  type ComponentProps,
+  type CSSProperties,
+  Fragment,
+  type MouseEvent,
+  type ReactNode,
+  useId,
+  useMemo,
+  useRef,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { cx } from '~/ui/cx'
 import { usePhone, useTablet } from '~/ui/usePhone'
@@ -282,9 +291,9 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                   </td>
                 )}
                 {row.getVisibleCells().map((cell, index) => (
-                  <td
+                  <Cell
                     key={cell.id}
-                    data-opener={index === 0 || undefined}
+                    isFirst={index === 0}
                     className={cx(
                       cellClass,
                       // Above what covers the row, so that a text that is cut shows its tooltip.
@@ -303,7 +312,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                         <table.FlexRender cell={cell} />
                       </RowOpener>
                     )}
-                  </td>
+                  </Cell>
                 ))}
                 {filler}
                 {actionsWidth && (
@@ -343,6 +352,14 @@ function forwardToOpener({ target, currentTarget, nativeEvent }: MouseEvent<HTML
   opener?.focus({ preventScroll: true })
   opener?.dispatchEvent(new window.MouseEvent(nativeEvent.type, nativeEvent))
 }
+
+/** A cell of a row. The first one opens the row, and its name is the row's header for screen readers. */
+const Cell = ({ isFirst, className, ...cell }: ComponentProps<'td'> & { isFirst: boolean }) =>
+  isFirst ? (
+    <th scope="row" data-opener className={cx(className, 'font-normal')} {...cell} />
+  ) : (
+    <td className={className} {...cell} />
+  )
 
 type OpenerProps = { onOpen: (() => void) | undefined; children: ReactNode }
 

@@ -29,6 +29,12 @@ test('the tooltip of a text that is cut is the text, and a click on it opens the
   await expect.poll(app.address).toBe('/dashboard/invoices/i-1')
 })
 
+test('the name of a record is the header of its row', async () => {
+  openInvoices([invoice(1)])
+  await expect.element(page.getByRole('rowheader', { name: 'Bil 1 AB', exact: true })).toBeVisible()
+  expect(page.getByRole('rowheader').elements()).toHaveLength(1)
+})
+
 test('selecting a part of a text does not open the record', async () => {
   const app = openInvoices([invoice(1, { customerRequirements: wish })])
   const text = page.getByText(wish, { exact: true })
