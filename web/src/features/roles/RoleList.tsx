@@ -34,41 +34,42 @@ export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
     )
   }
   const roles = outcome.value
-  if (roles.length === 0) {
-    return (
-      <EmptyList
-        icon={Shield}
-        title={t`No roles yet`}
-        button={t`Create the first role`}
-        onCreate={mayCreate && onCreate}
-      >
-        {t`A role controls what its users can see and do.`}
-      </EmptyList>
-    )
-  }
   const found = roles.filter(role => {
     const [name, description] = [roleName(role.name), roleDescription(role.description)]
     return core.roleMatches({ ...role, name, description }, search)
   })
-  if (found.length === 0) {
-    return (
-      <NothingFound title={t`No roles found matching your search`} to={paths.roles}>
-        {t`No name or description matches “${search}”.`}
-      </NothingFound>
-    )
-  }
   return (
     <>
-      <p role="status" className="sr-only">
-        {plural(found.length, { one: '# role', other: '# roles' })}
-      </p>
-      <ul
-        aria-label={t`Roles`}
-        aria-busy={stale}
-        className={cx('divide-y divide-line transition-opacity duration-150', stale && 'opacity-50')}
-      >
-        {found.map(row)}
-      </ul>
+      {/* The same region in all cases, because screen readers announce only changes of an existing one. */}
+      <div role="status">
+        {roles.length === 0 && (
+          <EmptyList
+            icon={Shield}
+            title={t`No roles yet`}
+            button={t`Create the first role`}
+            onCreate={mayCreate && onCreate}
+          >
+            {t`A role controls what its users can see and do.`}
+          </EmptyList>
+        )}
+        {roles.length > 0 && found.length === 0 && (
+          <NothingFound title={t`No roles found matching your search`} to={paths.roles}>
+            {t`No name or description matches “${search}”.`}
+          </NothingFound>
+        )}
+        {found.length > 0 && (
+          <p className="sr-only">{plural(found.length, { one: '# role', other: '# roles' })}</p>
+        )}
+      </div>
+      {found.length > 0 && (
+        <ul
+          aria-label={t`Roles`}
+          aria-busy={stale}
+          className={cx('divide-y divide-line transition-opacity duration-150', stale && 'opacity-50')}
+        >
+          {found.map(row)}
+        </ul>
+      )}
     </>
   )
 }
