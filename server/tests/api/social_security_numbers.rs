@@ -1,8 +1,9 @@
 //! Social security numbers in responses, and in updates.
 
-use crate::app::{CLERK, READER, TestApp};
+use crate::app::{ADMIN, CLERK, READER, TestApp};
 use crate::customers::{PATH, SEARCH_PERSON, create, create_customer, customer, without_social_security_number};
 use crate::helpers::{assert_error, count, present_in, put, read_record, with_field};
+use crate::privacy::{customer_of, erase};
 use forecourt_core::customers::text;
 use forecourt_core::text::STALE;
 use serde_json::{Value, json};
@@ -64,4 +65,21 @@ async fn t8_an_update_without_the_social_security_number_keeps_it() {
     let with_number =
         "SELECT count(*) FROM customers WHERE social_security IS NOT NULL OR social_security_key IS NOT NULL";
     assert_eq!(count(&app, with_number).await, 0);
+}
+
+#[tokio::test]
+async fn a_stale_update_with_a_new_social_security_number_is_a_conflict() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let path = create_customer(&app, &token, customer_of("Ada")).await;
+    // Only a private customer whose data was erased may have no number.
+    assert_eq!(erase(&app, &token).await.status, 200);
+    let form = with_field(without_social_security_number(read_record(&app, &token, &path).await), "location", "Lund");
+    for _ in 0..2 {
+        assert_eq!(put(&app, &path, &token, form.clone()).await.status, 200);
+    }
+    let stale = put(&app, &path, &token, with_field(form, "socialSecurityNumber", "2")).await;
+    assert_error(&stale, 409, STALE.as_str());
+    let present = with_field(read_record(&app, &token, &path).await, "socialSecurityNumber", "2");
+    assert_eq!(put(&app, &path, &token, present).await.status, 200);
+    assert_eq!(read_record(&app, &token, &path).await["socialSecurityNumber"], "2");
 }

@@ -18,6 +18,7 @@ use forecourt_core::customers::{
 };
 use forecourt_core::form::Checked;
 use forecourt_core::money::Money;
+use forecourt_core::secret::Secret;
 use forecourt_core::text::fold;
 use uuid::Uuid;
 
@@ -91,6 +92,11 @@ pub async fn create(
 /// The fields whose values are never written to the history.
 pub const SECRETS: &[&str] = &["socialSecurityNumber"];
 
+/// Returns the form's social security number, if it contains one.
+pub fn number(input: &CustomerInput) -> Option<&Secret<String>> {
+    input.social_security_number.as_ref().filter(|number| !number.expose_secret().is_empty())
+}
+
 /// Encrypts the form's social security number, if it contains one.
 pub fn encrypt_number(
     scope: &Scope,
@@ -98,8 +104,7 @@ pub fn encrypt_number(
     id: Uuid,
     input: &CustomerInput,
 ) -> ApiResult<Option<EncryptedText>> {
-    let number = input.social_security_number.as_ref().filter(|number| !number.expose_secret().is_empty());
-    Ok(number.map(|number| keys.encrypt(scope.corp(), id, number)).transpose()?)
+    Ok(number(input).map(|number| keys.encrypt(scope.corp(), id, number)).transpose()?)
 }
 
 /// Prepares a retry of a write that failed because its encryption key is not registered in the database. A key that has

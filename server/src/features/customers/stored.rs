@@ -110,6 +110,10 @@ impl Editable for StoredCustomer {
         if self.has_number && !form.keeps_stored_number() { store::SECRETS } else { &[] }
     }
 
+    fn has_secret(form: &CustomerUpdateInput) -> bool {
+        store::number(&form.0).is_some()
+    }
+
     async fn save(self, scope: &Scope, app: &App, form: Checked<CustomerUpdateInput>) -> ApiResult<bool> {
         let (keys, id) = (&app.data_keys, identity::id(&self.summary)?);
         let mut is_retry = false;

@@ -226,6 +226,12 @@ pub trait Editable: Send + Sync + Sized + 'static {
         &[]
     }
 
+    /// Returns whether an update with this form sets a secret, such as the social security number. It is not compared
+    /// with the stored one, so the update always counts as a change.
+    fn has_secret(_form: &Self::Form) -> bool {
+        false
+    }
+
     /// Updates the record, with [`change::update_columns`]. Returns `false`, and writes nothing, if the record has changed
     /// since it was read.
     fn save(self, scope: &Scope, app: &App, form: Checked<Self::Form>) -> impl Future<Output = ApiResult<bool>> + Send {
@@ -349,9 +355,12 @@ pub async fn update<E: Editable>(
     }
 }
 
-/// Returns whether a record has all values of the form of an update.
+/// Returns whether a record has all values of the form of an update; `false` if the form has a secret.
 async fn has_values<E: Editable>(scope: &Scope, app: &App, record: &E, form: E::Form) -> ApiResult<bool> {
     let Ok(form) = record.check(app.form_settings, form) else { return Ok(false) };
+    if E::has_secret(&form) {
+        return Ok(false);
+    }
     let (columns, record) = (record.columns(&form)?, record.record());
     let of_version = (identity::id(record)?, identity::version(record));
     Ok(columns::has_values::<E::Entity>(scope, app.clock.now(), of_version, columns).await?)
