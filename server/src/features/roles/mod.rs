@@ -106,10 +106,6 @@ pub async fn set_permissions(
     // Locked, so that the corporation's allowed resources do not change until the commit.
     users::lock_corporation(&mut tx, manager.corp()).await?;
     let version = store::lock(&mut tx, &manager, id).await?.ok_or(ApiError::NotFound)?;
-    if form.version.is_some_and(|based_on| based_on != version) {
-        drop(tx);
-        return Err(version_conflict(&manager, id).await?);
-    }
     let allowed = resources(&mut tx, &manager).await?;
     let new_grants =
         validate_grants(&form, &allowed).map_err(|sentence| ApiError::for_field("permissions", sentence))?;
@@ -121,6 +117,10 @@ pub async fn set_permissions(
     store::replace_grants(&mut tx, &manager, id, new_grants, now).await?;
     // Without a change, the transaction is dropped, so that the role keeps its version.
     if change.record(&mut tx, &manager, now).await? {
+        if form.version.is_some_and(|based_on| based_on != version) {
+            drop(tx);
+            return Err(version_conflict(&manager, id).await?);
+        }
         tx.commit().await?;
     }
     Ok(Json(Reply::new(get_role(&manager, id).await?).with_message(text::PERMISSIONS_UPDATED)))
