@@ -28,8 +28,8 @@ forms!(
         pub currency: String,
         /// The standard rate of VAT in hundredths of a percent.
         pub vat_rate: Whole,
-        /// The settings as they were when the form was opened. If others have been saved meanwhile, these are not.
-        /// Absent: not compared.
+        /// The settings as they were when the form was opened. If others than the form's have been saved meanwhile, the
+        /// form is not saved. Absent: not compared.
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub before: Option<Settings>,
     }

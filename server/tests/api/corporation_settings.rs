@@ -75,7 +75,10 @@ async fn settings_based_on_outdated_ones_are_rejected_with_who_changed_them() {
     let second = app.sign_in(ADMIN).await;
     let opened = json!({"country": "GB", "currency": "GBP", "vat_rate": 2000});
     let form = |vat_rate: i64| json!({"country": "GB", "currency": "GBP", "vat_rate": vat_rate, "before": opened});
-    assert_eq!(put(&app, &first, form(1750)).await.status, 200);
+    // The second time, its values are stored already.
+    for _ in 0..2 {
+        assert_eq!(put(&app, &first, form(1750)).await.status, 200);
+    }
     // The logo, the colour and the name are no settings.
     let recolour = json!({"color": "#ff0000", "scope": "corporation"});
     assert_eq!(app.send(app.request(Method::PUT, "/api/theme", Some(&first)).json(&recolour)).await.status, 200);

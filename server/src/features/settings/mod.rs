@@ -47,7 +47,7 @@ async fn conflict(scope: &Scope) -> ApiResult<ApiError> {
     Ok(history::version_conflict(&read(scope).await?, last_change))
 }
 
-/// `PUT /api/settings`: 409 with the present settings if they are no longer those that the form is based on.
+/// `PUT /api/settings`: 409 with the present settings if they are neither those that the form is based on nor its own.
 pub async fn update(
     State(app): State<App>,
     administrator: Administrator,
@@ -58,14 +58,6 @@ pub async fn update(
     let now = app.clock.now();
     let mut tx = administrator.db().begin().await?;
     let before = read_in(&mut tx, &administrator).await?;
-    if form.before.as_ref().is_some_and(|based_on| *based_on != before) {
-        drop(tx);
-        return Err(conflict(&administrator).await?);
-    }
-    tx.sql("UPDATE corporations SET country = $1, currency = $2, vat_rate = $3, updated_at = $4 WHERE corp_id = $5")
-        .bind_all((after.country.clone(), after.currency.clone(), after.vat_rate, now, administrator.corp()))
-        .exec()
-        .await?;
     let percent = |settings: &Settings| format!("{} %", rate_text(settings.vat_rate));
     let changes: Vec<_> = [
         text_change("country", &before.country, &after.country),
@@ -76,8 +68,18 @@ pub async fn update(
     .flatten()
     .collect();
     if !changes.is_empty() {
+        if form.before.as_ref().is_some_and(|based_on| *based_on != before) {
+            drop(tx);
+            return Err(conflict(&administrator).await?);
+        }
+        tx.sql(
+            "UPDATE corporations SET country = $1, currency = $2, vat_rate = $3, updated_at = $4 WHERE corp_id = $5",
+        )
+        .bind_all((after.country.clone(), after.currency.clone(), after.vat_rate, now, administrator.corp()))
+        .exec()
+        .await?;
         corporations::record(&mut tx, &administrator, now, HistoryAction::Updated, &changes).await?;
+        tx.commit().await?;
     }
-    tx.commit().await?;
     Ok(Json(Reply::new(after).with_message(text::UPDATED)))
 }
