@@ -133,7 +133,8 @@ pub async fn delete<E: Entity>(scope: &Scope, now: i64, id: Uuid) -> Result<bool
         .db()
         .write(move |tx| {
             Box::pin(async move {
-                // Read first, because the deletion of a customer removes the links of its agreements.
+                writes::lock(tx, &owned, E::LISTING, true).await?;
+                // Read before the deletion, which removes the links from a customer's agreements.
                 let agreements = agreement_states::<E>(Some(&mut *tx), &owned, &[id]).await?.remove(&id);
                 let Some(record) = trash::discard::<E>(tx, &owned, now, &[id], None, HashMap::new()).await?.pop()
                 else {
@@ -149,18 +150,14 @@ pub async fn delete<E: Entity>(scope: &Scope, now: i64, id: Uuid) -> Result<bool
         .await
 }
 
-/// Returns the states of the agreements in which each of these records is, by its id. In a transaction, they stay as
-/// they are until it ends.
+/// Returns, by record id, the states of its agreements.
 pub(super) async fn agreement_states<E: Entity>(
-    mut tx: Option<&mut Tx>,
+    tx: Option<&mut Tx>,
     scope: &Scope,
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, Vec<AgreementState>>> {
     let mut states: HashMap<Uuid, Vec<AgreementState>> = HashMap::new();
     let Some((table, column)) = E::IN_AGREEMENTS else { return Ok(states) };
-    if let Some(tx) = tx.as_deref_mut() {
-        writes::lock(tx, scope, E::LISTING, true).await?;
-    }
     let sql = match tx {
         Some(tx) => tx.sql("SELECT DISTINCT "),
         None => scope.db().sql("SELECT DISTINCT "),
@@ -267,15 +264,16 @@ impl<'s> Batch<'s> {
         E::refresh(&mut self.tx, self.scope, self.now, batch, ids).await
     }
 
-    /// Moves records to the trash, and adds their deletions to the history. Returns how many of them existed.
+    /// Moves records to the trash, and adds their deletions to the history. The transaction must have locked all lists.
+    /// Returns how many of the records existed.
     pub async fn delete<E: Entity>(&mut self, ids: &[Uuid]) -> ApiResult<u64> {
         let deleted: Vec<E> = self.discard(ids, HashMap::new()).await?;
         let count = deleted.len() as u64;
         self.record(deleted.into_iter().map(|record| (Some(record), None, &[][..]))).await.map(|()| count)
     }
 
-    /// Moves records to the trash, without adding their deletions to the history. `moved` contains what a merge moved
-    /// from each of them before. Returns the records that existed.
+    /// As [`Batch::delete`], without adding the deletions to the history. `moved` contains what a merge moved from each
+    /// record before. Returns the records that existed.
     pub async fn discard<E: Entity>(&mut self, ids: &[Uuid], moved: HashMap<Uuid, MovedByMerge>) -> Result<Vec<E>> {
         trash::discard(&mut self.tx, self.scope, self.now, ids, Some(self.id), moved).await
     }

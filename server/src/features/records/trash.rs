@@ -6,7 +6,6 @@ use super::identity;
 use super::table::{BATCH, Table, WholeRow};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
-use crate::features::listing::writes;
 use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::duplicates::Details;
@@ -152,9 +151,10 @@ impl Encrypted {
     }
 }
 
-/// Moves records with what belongs to them to the trash. `batch` is the history entry of the bulk action that deletes
-/// them, if any, and `moved` is what a merge moved from each of them before. Adds the history entries of rows that lose
-/// their link, but not those of the deletions. Returns the records that existed.
+/// Moves records with what belongs to them to the trash. The transaction must have locked all lists. `batch` is the
+/// history entry of the bulk action that deletes them, if any, and `moved` is what a merge moved from each of them
+/// before. Adds the history entries of rows that lose their link, but not those of the deletions. Returns the records
+/// that existed.
 pub async fn discard<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
@@ -163,7 +163,6 @@ pub async fn discard<E: Entity>(
     batch: Option<Uuid>,
     mut moved: HashMap<Uuid, MovedByMerge>,
 ) -> Result<Vec<E>> {
-    writes::lock(tx, scope, E::LISTING, true).await?;
     let (mut contents, unlinked) = read::<E>(tx, scope, ids).await?;
     let sql = tx.sql("DELETE FROM ").push(E::TABLE.name).push_arg(" WHERE corp_id = ", scope.corp());
     let sql = push_id_list(sql.push(" AND ").push(E::ID).push(" IN ("), ids).push(") RETURNING ").push(E::COLUMNS);
