@@ -2,7 +2,7 @@
 
 use super::store::delete_parts;
 use crate::access::scope::Scope;
-use crate::features::listing::push_contacts_of_import;
+use crate::features::listing::{push_contacts_of_import, push_page};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
 use forecourt_core::dashboard::ImportFigures;
@@ -31,6 +31,7 @@ struct JobRow {
     has_contacts: bool,
     undoing_id: Option<Uuid>,
     undone_at: Option<i64>,
+    /// Number of contacts that the last undoing kept, even if more were restored since.
     kept: Option<i64>,
     left_out: i64,
     duplicates: i64,
@@ -54,7 +55,7 @@ fn to_session(row: JobRow, retention: i64) -> ImportSession {
         has_contacts: row.has_contacts,
         undoing_id: row.undoing_id.map(|id| id.to_string()),
         undone_at: row.undone_at.map(rfc3339),
-        kept_records: row.kept.map(i64::unsigned_abs),
+        kept_records: row.undone_at.and(row.kept).map(i64::unsigned_abs),
         messages: message.iter().cloned().collect(),
         message: message.map(String::from),
         file_size: row.file_size.unsigned_abs(),
@@ -85,19 +86,17 @@ fn status_of(status: &str, is_cancelled: bool) -> ImportStatus {
     }
 }
 
-/// Appends the end of a subquery: the last undoing `d` of the import `i` that was not itself undone, unless contacts
-/// were restored since: then more are left than it kept.
+/// Appends the end of a subquery: the last undoing `d` of the import `i` that was not itself undone. The caller may
+/// append conditions.
 fn push_last_undoing<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
     // Without statistics, SQLite would read all undoings of the corporation.
     let by_entry = scope.db().pick(" INDEXED BY reverts_entry", "");
-    let sql = sql
-        .push(" FROM reverts d WHERE d.corp_id = i.corp_id AND d.batch_id = (SELECT r.batch_id FROM reverts r")
+    sql.push(" FROM reverts d WHERE d.corp_id = i.corp_id AND d.batch_id = (SELECT r.batch_id FROM reverts r")
         .push(by_entry)
         .push(" WHERE r.corp_id = i.corp_id AND r.history_id = i.import_id AND r.ended_at IS NOT NULL")
         .push(" AND NOT EXISTS (SELECT 1 FROM reverts o")
         .push(by_entry)
-        .push(" WHERE o.corp_id = r.corp_id AND o.history_id = r.batch_id) ORDER BY r.ended_at DESC LIMIT 1)");
-    push_contacts_of_import(sql.push(" AND d.kept >= (SELECT count(*)"), scope).push("i.import_id))")
+        .push(" WHERE o.corp_id = r.corp_id AND o.history_id = r.batch_id) ORDER BY r.ended_at DESC LIMIT 1)")
 }
 
 /// Builds the query for the tenant's imports that were accepted and not deleted; further conditions can be appended.
@@ -105,12 +104,14 @@ fn select_jobs(scope: &Scope) -> Sql<'_> {
     let sql = scope.db().sql(
         "SELECT i.import_id, i.user_id, u.first_name, u.last_name, i.file_name, i.file_size, i.status, \
          i.cancelled_at IS NOT NULL AS is_cancelled, i.total, i.processed, i.succeeded, i.failed, i.left_out, \
-         i.duplicates, i.differs, i.message, i.created_at, i.ended_at, (SELECT d.ended_at",
+         i.duplicates, i.differs, i.message, i.created_at, i.ended_at, (SELECT d.kept",
     );
-    let sql = push_last_undoing(sql, scope).push(" AS undone_at, (SELECT d.kept");
-    let sql = push_last_undoing(sql, scope).push(
-        " AS kept, (SELECT r.batch_id FROM reverts r WHERE r.corp_id = i.corp_id AND r.history_id = i.import_id \
-         AND r.ended_at IS NULL) AS undoing_id, EXISTS (SELECT 1",
+    let sql = push_last_undoing(sql, scope).push(") AS kept, (SELECT d.ended_at");
+    // If contacts were restored since, more are left than the undoing kept.
+    let sql = push_last_undoing(sql, scope).push(" AND d.kept >= (SELECT count(*)");
+    let sql = push_contacts_of_import(sql, scope).push(
+        "i.import_id)) AS undone_at, (SELECT r.batch_id FROM reverts r WHERE r.corp_id = i.corp_id \
+         AND r.history_id = i.import_id AND r.ended_at IS NULL) AS undoing_id, EXISTS (SELECT 1",
     );
     let sql = push_contacts_of_import(sql, scope).push(
         "i.import_id) AS has_contacts \
@@ -132,19 +133,37 @@ pub async fn list(scope: &Scope, page: Page, retention: i64) -> Result<(Vec<Impo
         .sql("SELECT count(*) FROM imports WHERE corp_id = $1 AND status <> 'receiving' AND deleted_at IS NULL")
         .one()
         .await?;
-    let sessions = read_page(scope, page).await?.into_iter().map(|row| to_session(row, retention)).collect();
-    Ok((sessions, total.unsigned_abs()))
+    let sql = push_page(select_jobs(scope).push(" ORDER BY i.import_id DESC"), page);
+    let rows: Vec<JobRow> = sql.all().await?;
+    Ok((rows.into_iter().map(|row| to_session(row, retention)).collect(), total.unsigned_abs()))
 }
 
-async fn read_page(scope: &Scope, page: Page) -> Result<Vec<JobRow>> {
-    let sql = select_jobs(scope).push(" ORDER BY i.import_id DESC LIMIT ").arg(i64::from(page.limit));
-    sql.push(" OFFSET ").arg(page.offset()).all().await
+/// What the dashboard shows of an import.
+#[derive(sqlx_macros::FromRow)]
+struct LatestRow {
+    import_id: Uuid,
+    file_name: String,
+    status: String,
+    is_cancelled: bool,
+    total: i64,
+    succeeded: i64,
+    failed: i64,
+    left_out: i64,
+    created_at: i64,
 }
 
 /// Returns the latest accepted imports, newest first.
 pub async fn list_latest(scope: &Scope, limit: u32) -> Result<Vec<ImportFigures>> {
-    let sessions = read_page(scope, Page { page: 1, limit }).await?;
-    let figures = |row: JobRow| ImportFigures {
+    let rows: Vec<LatestRow> = scope
+        .sql(
+            "SELECT import_id, file_name, status, cancelled_at IS NOT NULL AS is_cancelled, total, succeeded, failed, \
+             left_out, created_at FROM imports WHERE corp_id = $1 AND status <> 'receiving' AND deleted_at IS NULL \
+             ORDER BY import_id DESC LIMIT $2",
+        )
+        .bind(i64::from(limit))
+        .all()
+        .await?;
+    let figures = |row: LatestRow| ImportFigures {
         id: row.import_id.to_string(),
         file_name: row.file_name,
         status: status_of(&row.status, row.is_cancelled),
@@ -154,7 +173,7 @@ pub async fn list_latest(scope: &Scope, limit: u32) -> Result<Vec<ImportFigures>
         left_out_records: row.left_out.unsigned_abs(),
         created_at: rfc3339(row.created_at),
     };
-    Ok(sessions.into_iter().map(figures).collect())
+    Ok(rows.into_iter().map(figures).collect())
 }
 
 /// Cancels an import; returns `false` if it is finished or missing. The worker notices at its next heartbeat or batch.
