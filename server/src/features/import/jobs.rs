@@ -235,17 +235,21 @@ mod tests {
     use super::*;
     use crate::access::scope::scope_of_job;
     use crate::features::listing::definitions::test_database;
+    use crate::platform::db::Db;
 
     #[tokio::test]
     async fn the_undoings_of_imports_are_found_by_their_indexes() {
         let folder = tempfile::tempdir().unwrap();
         let db = test_database(folder.path()).await;
         let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
-        let plan = select_jobs(&scope).explain().await.unwrap();
-        let by = db.pick("INDEX reverts_entry (corp_id=? AND history_id=?)", "reverts r");
-        // Only the imports are found by their corporation alone.
-        let is_whole = |line: &str| line.contains("PRIMARY KEY (corp_id=?)") && !line.starts_with("SEARCH i ");
-        assert!(plan.contains(by) && !plan.lines().any(is_whole), "{plan}");
+        // PostgreSQL reads tables that are empty as a whole.
+        if let Db::Sqlite { .. } = db {
+            let plan = select_jobs(&scope).explain().await.unwrap();
+            // Only the imports are found by their corporation alone.
+            let is_whole = |line: &str| line.contains("PRIMARY KEY (corp_id=?)") && !line.starts_with("SEARCH i ");
+            let by = "INDEX reverts_entry (corp_id=? AND history_id=?)";
+            assert!(plan.contains(by) && !plan.lines().any(is_whole), "{plan}");
+        }
         db.close().await;
     }
 }

