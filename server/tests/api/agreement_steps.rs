@@ -124,19 +124,26 @@ async fn a_vehicle_that_is_bought_with_standard_vat_leaves_the_margin_scheme() {
 #[tokio::test]
 async fn a_delivered_agreement_keeps_its_vat_rate_when_that_of_the_corporation_changes() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
-    let vehicle = create_vehicle(&app, &token, "A1").await;
-    let path = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
-    let rate = async || read_record(&app, &token, &path).await["vat_rate"].clone();
-    steps(&app, &token, &path, &["Offered", "Signed"]).await;
-    assert_eq!(rate().await, Value::Null);
+    let other = app.sign_in(OTHER_ADMIN).await;
+    let rate = async |token: &str, path: &str| read_record(&app, token, path).await["vat_rate"].clone();
+    let signed = async |token: &str, plate: &str| {
+        let vehicle = create_vehicle(&app, token, plate).await;
+        let path = sale(&app, token, vec![leg(&vehicle, "Out", 900)]).await;
+        steps(&app, token, &path, &["Offered", "Signed"]).await;
+        path
+    };
+    let path = signed(&token, "A1").await;
+    assert_eq!(rate(&token, &path).await, Value::Null);
     steps(&app, &token, &path, &["Delivered"]).await;
     let settings = json!({"country": "GB", "currency": "GBP", "vat_rate": 2_500});
     assert_eq!(put(&app, "/api/settings", &token, settings).await.status, 200);
     let form = with_field(read_record(&app, &token, &path).await, "notes", "Two keys");
     assert_eq!(put(&app, &path, &token, form).await.status, 200);
     steps(&app, &token, &path, &["Closed"]).await;
-    assert_eq!(rate().await, 2_000);
-    // Agreements of earlier versions have no rate. The migration gives them the present one.
+    assert_eq!(rate(&token, &path).await, 2_000);
+    // Delivered agreements of earlier versions have no rate. The migration gives them the present one.
+    let (not_delivered, of_other) = (signed(&token, "A2").await, signed(&other, "A1").await);
+    steps(&app, &other, &of_other, &["Delivered"]).await;
     app.db().sql("UPDATE agreements SET vat_rate = NULL").exec().await.unwrap();
     let migration = app.db().pick(
         include_str!("../../../migrations/sqlite/0075_agreement_amounts.sql"),
@@ -144,8 +151,10 @@ async fn a_delivered_agreement_keeps_its_vat_rate_when_that_of_the_corporation_c
     );
     let is_update = |statement: &&str| statement.starts_with("UPDATE agreements SET vat_rate");
     let update = migration.split_terminator(";\n").find(is_update).unwrap();
-    assert_eq!(app.db().sql(update).exec().await.unwrap(), 1);
-    assert_eq!(rate().await, 2_500);
+    app.db().sql(update).exec().await.unwrap();
+    assert_eq!(rate(&token, &path).await, 2_500);
+    assert_eq!(rate(&token, &not_delivered).await, Value::Null);
+    assert_eq!(rate(&other, &of_other).await, 2_000);
 }
 
 #[tokio::test]
