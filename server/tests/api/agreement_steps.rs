@@ -11,7 +11,7 @@ use forecourt_core::customers::text as customer_text;
 use forecourt_core::history::text::old_values_refused;
 use forecourt_core::text::{CHOICE_INVALID, STALE};
 use forecourt_core::vehicles::text as vehicle_text;
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -227,6 +227,28 @@ async fn of_two_who_sell_the_same_vehicle_at_once_one_reads_why_not() {
         (count(&app, sql).await, count(&app, "SELECT CAST(sum(signed_count) AS BIGINT) FROM vehicles").await),
         (0, 0)
     );
+}
+
+#[tokio::test]
+async fn no_agreement_is_signed_while_its_customer_is_deleted() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    for round in 1..5 {
+        let ada = create_customer(&app, &token, customer("Ada")).await;
+        let vehicle = create_vehicle(&app, &token, &format!("A{round}")).await;
+        let form = json!({"customer_id": id(&ada), "legs": [leg(&vehicle, "Out", 900)]});
+        let path = create_agreement(&app, &token, form).await;
+        steps(&app, &token, &path, &["Offered"]).await;
+        let (signed, deleted) = join(step(&app, &token, &path, "Signed"), delete(&app, &ada, &token)).await;
+        // Either may be first.
+        if signed.status == 200 {
+            assert_error(&deleted, 409, customer_text::HAS_AGREEMENTS.as_str());
+        } else {
+            assert_eq!(deleted.status, 200, "{}", deleted.body);
+            assert_error(&signed, 409, text::CUSTOMER_REQUIRED.as_str());
+        }
+    }
+    let sql = "SELECT count(*) FROM agreements WHERE state = 'Signed' AND customer_id IS NULL";
+    assert_eq!(count(&app, sql).await, 0);
 }
 
 #[tokio::test]
