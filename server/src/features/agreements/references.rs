@@ -39,11 +39,12 @@ pub async fn find(mut tx: Option<&mut Tx>, scope: &Scope, form: &AgreementInput)
     Ok(references)
 }
 
-/// Id, name, status, VAT scheme, whether there is a purchase price, and the number of another agreement.
+/// Id, name, status, VAT scheme, whether there is a purchase price, and the number of another signed agreement with the
+/// vehicle.
 type VehicleRow = (Uuid, String, String, String, bool, Option<String>);
 
-/// Returns those of these vehicles that exist, in the order of their ids. Of each, the number of a signed agreement
-/// that has it, other than `except`.
+/// Returns those of these vehicles that exist, in the order of their ids. Each has the number of a signed agreement
+/// that contains it, if there is one besides `except`.
 pub async fn vehicles(
     tx: Option<&mut Tx>,
     scope: &Scope,

@@ -83,8 +83,8 @@ pub trait Entity: HasList + Serialize + JsonSchema + Send + Sync + Sized + 'stat
     const LABEL: &'static str = "name";
     /// Whether there is a [`Entity::deletion_error`].
     const MAY_REFUSE_DELETION: bool = false;
-    /// The table that has the states of the agreements in which these records are, and its column with a record's id, if
-    /// a [`Entity::deletion_error`] depends on them.
+    /// The table with the states of these records' agreements, and its column with a record's id. `None` if no
+    /// [`Entity::deletion_error`] depends on these states.
     const IN_AGREEMENTS: Option<(&'static str, &'static str)> = None;
     /// Whether an update can fail because another record has the same value. Then there is a
     /// [`Entity::named_write_error`].
