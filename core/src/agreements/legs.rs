@@ -1,6 +1,6 @@
 //! Rules of the vehicles of an agreement.
 
-use super::{AgreementInput, AgreementState, AgreementType, Direction, Leg, LegInput, References, text};
+use super::{AgreementInput, AgreementState, AgreementType, Direction, Leg, LegInput, LegVehicle, References, text};
 use crate::form::{Rules, normalize_fields};
 use crate::lists::is_uuid;
 use crate::money::Money;
@@ -41,6 +41,12 @@ impl Direction {
     }
 }
 
+impl References {
+    fn vehicle(&self, id: &str) -> Option<&LegVehicle> {
+        self.vehicles.iter().find(|vehicle| vehicle.vehicle_id == id)
+    }
+}
+
 impl LegInput {
     fn direction(&self, agreement_type: AgreementType) -> Option<Direction> {
         match (self.direction.as_str(), agreement_type) {
@@ -49,8 +55,13 @@ impl LegInput {
         }
     }
 
-    fn vat_scheme(&self) -> Option<VatScheme> {
-        if self.vat_scheme.is_empty() { Some(VatScheme::Margin) } else { VatScheme::parse(&self.vat_scheme) }
+    /// Returns the VAT scheme of the form, else of the stored leg, else of the vehicle; `None` if it is invalid.
+    fn vat_scheme(&self, form: &AgreementInput, before: Option<&Leg>) -> Option<VatScheme> {
+        if !self.vat_scheme.is_empty() {
+            return VatScheme::parse(&self.vat_scheme);
+        }
+        let of_vehicle = || Some(form.references.as_ref()?.vehicle(&self.vehicle_id)?.vat_scheme);
+        before.map(|leg| leg.vat_scheme).or_else(of_vehicle).or(Some(VatScheme::Margin))
     }
 
     /// Returns the price of the form: `Some(None)` if it has none, `None` if it is invalid.
@@ -71,7 +82,8 @@ impl LegInput {
             (None, Some(before)) => before.price,
             (typed, _) => Some(typed.unwrap_or_default()),
         };
-        Some(Leg { vehicle_id: self.vehicle_id.clone(), direction, price, vat_scheme: self.vat_scheme()? })
+        let vat_scheme = self.vat_scheme(form, before)?;
+        Some(Leg { vehicle_id: self.vehicle_id.clone(), direction, price, vat_scheme })
     }
 }
 
@@ -106,7 +118,7 @@ impl AgreementInput {
             rules.require(LEGS, leg.vehicle_id.is_empty() || is_uuid(&leg.vehicle_id), text::VEHICLE_UNKNOWN);
             rules.require(&name("direction"), leg.direction(kind).is_some(), CHOICE_INVALID);
             rules.require(&name("price"), leg.price().is_some(), text::AMOUNT_INVALID);
-            rules.require(&name("vat_scheme"), leg.vat_scheme().is_some(), CHOICE_INVALID);
+            rules.require(&name("vat_scheme"), leg.vat_scheme(self, None).is_some(), CHOICE_INVALID);
             let valid = leg.leg(self, None);
             let lacks_price = valid.is_some_and(|leg| leg.is_sale() && !leg.has_price());
             rules.require(&name("price"), !is_offered || !lacks_price, text::PRICE_REQUIRED);
@@ -123,8 +135,7 @@ impl AgreementInput {
         let is_new =
             |leg: &Leg| self.stored_leg(&leg.vehicle_id).is_none_or(|stored| stored.direction != leg.direction);
         for leg in self.legs().into_iter().filter(is_new) {
-            let vehicle = references.vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id);
-            match vehicle {
+            match references.vehicle(&leg.vehicle_id) {
                 None => rules.require(LEGS, false, text::VEHICLE_UNKNOWN),
                 Some(vehicle) if leg.is_sale() && vehicle.status == VehicleStatus::Sold => {
                     rules.require(LEGS, false, text::is_sold(&vehicle.name));
@@ -140,7 +151,7 @@ impl AgreementInput {
         let stored = self.stored.as_ref().map(|stored| stored.legs.iter().zip(vehicle_names(&stored.vehicles)));
         let before: Vec<_> = stored.into_iter().flatten().collect();
         let names = self.legs.iter().filter_map(|leg| {
-            let vehicle = references.vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id);
+            let vehicle = references.vehicle(&leg.vehicle_id);
             let before =
                 || before.iter().find(|(stored, _)| stored.vehicle_id == leg.vehicle_id).map(|(_, name)| *name);
             let name = vehicle.map(|vehicle| vehicle.name.as_str()).or_else(before)?;
@@ -152,7 +163,6 @@ impl AgreementInput {
 
 #[cfg(test)]
 mod tests {
-    use super::super::LegVehicle;
     use super::super::fields::tests::agreement;
     use super::*;
     use crate::form::{Form, check, errors_as_texts};
@@ -233,6 +243,32 @@ mod tests {
         assert_eq!(input.legs(), [leg(FIRST, Direction::In, 700), leg(SECOND, Direction::Out, 95_000)]);
         input.stored = None;
         assert_eq!(input.legs()[0].price, Some(Money::default()));
+    }
+
+    #[test]
+    fn an_omitted_vat_scheme_is_unchanged_and_that_of_the_vehicle_for_a_new_leg() {
+        let [margin, standard] = [VatScheme::Margin, VatScheme::Standard];
+        let scheme = |typed: &str, stored: Option<VatScheme>, vehicle_scheme: Option<VatScheme>| {
+            let leg = |vat_scheme| Leg { vehicle_id: FIRST.into(), direction: Direction::In, price: None, vat_scheme };
+            let legs = stored.into_iter().map(leg).collect();
+            let stored = Some(Box::new(super::super::Agreement { legs, ..agreement() }));
+            let vehicle = |vat_scheme| LegVehicle {
+                vehicle_id: FIRST.into(),
+                name: "Volvo V60, AB12 CDE".into(),
+                status: VehicleStatus::Expected,
+                vat_scheme,
+                signed_in: None,
+                has_purchase_price: false,
+            };
+            let vehicles = vehicle_scheme.into_iter().map(vehicle).collect();
+            let references = Some(References { vehicles, ..References::default() });
+            let legs = json!([{"vehicle_id": FIRST, "direction": "In", "vat_scheme": typed}]);
+            AgreementInput { stored, references, ..form(legs) }.legs()[0].vat_scheme
+        };
+        assert_eq!(scheme("", Some(standard), Some(margin)), standard);
+        assert_eq!(scheme("", None, Some(standard)), standard);
+        assert_eq!(scheme("", None, None), margin);
+        assert_eq!(scheme("Margin", Some(standard), Some(standard)), margin);
     }
 
     #[test]

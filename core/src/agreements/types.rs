@@ -162,7 +162,7 @@ forms!(
         #[serde(deserialize_with = "deserialize_present")]
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub price: Option<Price>,
-        /// Empty means `Margin`.
+        /// Empty means unchanged, and for a new leg the VAT scheme of the vehicle.
         pub vat_scheme: String,
     }
 
