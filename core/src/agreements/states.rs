@@ -173,7 +173,7 @@ pub fn step(agreement: &Agreement, vehicles: &[LegVehicle], step: Step, today: D
                         // It is in stock if reserved too: another signed agreement promised it to its customer.
                         let status = if is_promised { VehicleStatus::Reserved } else { VehicleStatus::InStock };
                         let purchase_price = purchase_price(leg, vehicle);
-                        // What was bought with VAT shown on the invoice can't be sold under the margin scheme.
+                        // Signing a sale of the vehicle checks this scheme.
                         let vat_scheme = Some(leg.vat_scheme).filter(|scheme| *scheme != vehicle.vat_scheme);
                         VehicleChange { purchase_price, vat_scheme, ..change(vehicle, status, Some(day)) }
                     }
@@ -257,7 +257,7 @@ fn check_unsold(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
 }
 
 /// A vehicle that goes out or is brokered is in no other signed agreement, and one that goes out is In stock or
-/// Reserved.
+/// Reserved. What was bought with VAT shown on the invoice can't be sold under the margin scheme.
 fn check_vehicle(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
     check_unsold(leg, vehicle)?;
     if let Some(number) = vehicle.signed_in.as_ref().filter(|_| leg.is_sale()) {
@@ -266,6 +266,11 @@ fn check_vehicle(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
     ensure!(
         vehicle.status.is_in_stock() || leg.direction != Direction::Out,
         error(LEGS, text::not_in_stock(&vehicle.name))
+    );
+    let is_margin_sale = leg.direction == Direction::Out && leg.vat_scheme == VatScheme::Margin;
+    ensure!(
+        !is_margin_sale || vehicle.vat_scheme == VatScheme::Margin,
+        error(LEGS, text::not_under_margin(&vehicle.name))
     );
     Ok(())
 }

@@ -27,6 +27,7 @@ messages! {
     PRICES_REQUIRED = "Enter a price above 0 for each vehicle that is sold.";
     VEHICLE_DELETED = "One of its vehicles is deleted. Restore it from the trash first.";
     fn not_in_stock(vehicle: &str) = "{vehicle} is not in stock.";
+    fn not_under_margin(vehicle: &str) = "{vehicle} can't be sold under the margin scheme. Choose Standard VAT for it in this agreement.";
     fn in_signed(vehicle: &str, number: &str) = "{vehicle} is in the signed agreement {number}.";
     fn is_sold(vehicle: &str) = "{vehicle} is already sold.";
     fn already_in_stock(vehicle: &str) = "{vehicle} can't come into stock: another vehicle in stock has its registration number or VIN.";

@@ -113,12 +113,20 @@ async fn a_vehicle_that_is_bought_with_standard_vat_leaves_the_margin_scheme() {
     let bought = with_field(leg(&vehicle, "In", 18_000), "vat_scheme", "Standard");
     let form = json!({"type": "Purchase", "customer_id": id(&ada), "legs": [bought]});
     let path = create_agreement(&app, &token, form).await;
+    let sold = sale(&app, &token, vec![leg(&vehicle, "Out", 20_000)]).await;
     steps(&app, &token, &path, &["Offered", "Signed"]).await;
     assert_eq!(read_record(&app, &token, &vehicle).await["vat_scheme"], "Margin");
     steps(&app, &token, &path, &["Delivered"]).await;
     assert_eq!(read_record(&app, &token, &vehicle).await["vat_scheme"], "Standard");
     let change = json!([{"field": "vat_scheme", "before": "Margin", "after": "Standard"}]);
     assert_eq!(changes(&app, &token, "vehicles", id(&vehicle)).await[0], change);
+    steps(&app, &token, &sold, &["Offered"]).await;
+    let under_margin = step(&app, &token, &sold, "Signed").await;
+    assert_error(&under_margin, 409, text::not_under_margin("Volvo V60, A 1").as_str());
+    let legs = json!([with_field(leg(&vehicle, "Out", 20_000), "vat_scheme", "Standard")]);
+    let form = with_field(read_record(&app, &token, &sold).await, "legs", legs);
+    assert_eq!(put(&app, &sold, &token, form).await.status, 200);
+    steps(&app, &token, &sold, &["Signed"]).await;
 }
 
 #[tokio::test]

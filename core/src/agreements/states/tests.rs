@@ -148,6 +148,24 @@ fn a_vehicle_that_is_not_free_can_not_be_signed_for() {
 }
 
 #[test]
+fn a_vehicle_with_standard_vat_is_not_sold_under_the_margin_scheme() {
+    let [margin, standard] = [VatScheme::Margin, VatScheme::Standard];
+    let take = |from: AgreementState, next, of_leg, of_vehicle| {
+        let mut agreement = in_state(from);
+        agreement.legs.iter_mut().for_each(|leg| leg.vat_scheme = of_leg);
+        let vehicles = vehicles().map(|vehicle| LegVehicle { vat_scheme: of_vehicle, ..vehicle });
+        take(&agreement, &vehicles, to(next)).map(|_| ())
+    };
+    let expected = format!("legs: {}", text::not_under_margin("Car 1"));
+    assert_eq!(take(Offered, Signed, margin, standard), Err(expected));
+    for (of_leg, of_vehicle) in [(margin, margin), (standard, standard), (standard, margin)] {
+        assert_eq!(take(Offered, Signed, of_leg, of_vehicle), Ok(()), "{of_leg:?} {of_vehicle:?}");
+    }
+    // Its legs can't be changed any more.
+    assert_eq!(take(Signed, Delivered, margin, standard), Ok(()));
+}
+
+#[test]
 fn delivering_sells_what_goes_out_and_takes_into_stock_what_comes_in() {
     let signed = Agreement { agreed_on: Some(day("2026-11-20")), ..in_state(Signed) };
     let [_, part, brokered] = vehicles();

@@ -14,7 +14,7 @@ use crate::platform::db::{Result, Tx};
 use forecourt_core::agreements::{AgreementInput, AgreementState, AgreementType, LegInput, LegVehicle, References};
 use forecourt_core::form::check;
 use forecourt_core::invoices::{InvoiceInput, Price};
-use forecourt_core::vehicles::{VatScheme, VehicleStatus, Whole};
+use forecourt_core::vehicles::{VehicleStatus, Whole};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -81,7 +81,7 @@ fn form(deal: &Deal, car: &Car, customer: &Customer, now: i64) -> AgreementInput
         vehicle_id: car.id.to_string(),
         name: car.name.clone(),
         status: VehicleStatus::parse(car.lot.status).unwrap_or(VehicleStatus::InStock),
-        vat_scheme: VatScheme::Margin,
+        vat_scheme: stock::vat_scheme(i),
         signed_in: None,
         has_purchase_price: true,
     };

@@ -3,7 +3,7 @@
 use super::people::Country;
 use forecourt_core::invoices::Price;
 use forecourt_core::settings::Settings;
-use forecourt_core::vehicles::{CostInput, VehicleInput, Whole};
+use forecourt_core::vehicles::{CostInput, VatScheme, VehicleInput, Whole};
 use jiff::ToSpan;
 use jiff::civil::Date;
 
@@ -108,6 +108,11 @@ fn age(i: usize) -> usize {
     1 + (i * 7) % 9
 }
 
+/// Returns the VAT scheme of a sample vehicle.
+pub fn vat_scheme(i: usize) -> VatScheme {
+    if i % 6 == 1 { VatScheme::Standard } else { VatScheme::Margin }
+}
+
 /// Returns the form of a sample vehicle, for a corporation with these settings, as if it was entered on `today`.
 /// `is_broker`: the corporation sells only for others.
 pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> VehicleInput {
@@ -155,7 +160,7 @@ pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> V
         mileage_unit: if is_british { "mi" } else { "km" }.into(),
         status: status.into(),
         ownership: if is_own { "Own" } else { "Consigned" }.into(),
-        vat_scheme: if i % 6 == 1 { "Standard" } else { "Margin" }.into(),
+        vat_scheme: vat_scheme(i).as_str().into(),
         asking_price: Price::Number(local(price) as f64),
         purchase_price: is_own.then(|| Price::Number(local(price * (79 + i % 9) / 100) as f64)),
         minimum_price: Some(Price::Number(local(price * 96 / 100) as f64)),
