@@ -17,6 +17,12 @@ export const isConflict = (error: unknown): boolean => problemOf(error)?.status 
 /** Returns whether an error means that something does not exist, or no longer does (404). */
 export const isGone = (error: unknown): boolean => problemOf(error)?.status === 404
 
+/** Returns whether the server may have processed the request although its response is missing. */
+export function isUnanswered(error: unknown): boolean {
+  const { status } = problemOf(error) ?? {}
+  return status === 0 || (status !== undefined && status >= 500)
+}
+
 /** Returns the sentence to show for an error; `fallback` if it has no message. */
 export function messageOf(error: unknown, fallback: string): string {
   const { messages, message } = problemOf(error) ?? {}

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { isGone, problemOf } from '~/core/problem'
+import { isGone, isUnanswered } from '~/core/problem'
 
 /**
  * Returns a function that sends a request which deletes something. Returns undefined if an earlier attempt has
@@ -12,7 +12,7 @@ export function useRemoval() {
       return await remove()
     } catch (thrown) {
       if (isGone(thrown) && hasLostResponse.current) return undefined
-      if (problemOf(thrown)?.status === 0) hasLostResponse.current = true
+      if (isUnanswered(thrown)) hasLostResponse.current = true
       throw thrown
     }
   }

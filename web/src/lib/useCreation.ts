@@ -1,18 +1,12 @@
 import { useRef } from 'react'
 import { core } from '~/core'
-import { isGone, problemOf } from '~/core/problem'
+import { isGone, isUnanswered } from '~/core/problem'
 import { drafts, type SentRequest } from './drafts'
 import { randomId } from './randomId'
 import { isSame } from './rebase'
 
 /** The version of a record that nobody has changed since its creation. */
 const FIRST_VERSION = 1
-
-/** Returns whether the server may have processed the request although its response is missing. */
-const isUnanswered = (thrown: unknown) => {
-  const { status } = problemOf(thrown) ?? {}
-  return status === 0 || (status !== undefined && status >= 500)
-}
 
 type Settings<B, S> = {
   /** Sends the request. If the server has already created something for this key, the result is that. */

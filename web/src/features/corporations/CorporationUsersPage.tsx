@@ -115,6 +115,7 @@ export function CorporationUsersPage() {
       >
         {corporation?.awaits_approval && (
           <ApprovalCard
+            key={corporation.corp_id}
             corporation={corporation}
             phone={contact?.mobile ?? ''}
             onChanged={done}

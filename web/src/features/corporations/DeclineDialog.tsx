@@ -5,7 +5,7 @@ import { isConflict, isGone } from '~/core/problem'
 import { textOf } from '~/language'
 import { useDraftForm } from '~/lib/draftForm'
 import { createResolver, useSubmit } from '~/lib/form'
-import { useRemoval } from '~/lib/removal'
+import type { useRemoval } from '~/lib/removal'
 import { DraftNotice } from '~/ui/DraftNotice'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
@@ -14,13 +14,16 @@ import { declineDraftOf } from './kind'
 
 type Props = {
   corporation: Corporation
+  /** Sends the request that declines. It remembers a lost response also after the dialog is closed. */
+  removeOnce: ReturnType<typeof useRemoval>
   /** Called when the dialog is closed without declining. `isStale`: another user approved or deleted it. */
   onClose: (isStale: boolean) => void
   onDeclined: () => void
 }
 
 /** The dialog that deletes a corporation that waits for approval, and mails the applicant a reason. */
-export function DeclineDialog({ corporation: { corp_id, corp_name }, onClose, onDeclined }: Props) {
+export function DeclineDialog({ corporation, removeOnce, onClose, onDeclined }: Props) {
+  const { corp_id, corp_name } = corporation
   const { form, discardDraft } = useDraftForm({
     draft: declineDraftOf(corp_id),
     mode: 'onTouched',
@@ -29,7 +32,6 @@ export function DeclineDialog({ corporation: { corp_id, corp_name }, onClose, on
   })
   const { control, formState } = form
   const isStale = useRef(false)
-  const removeOnce = useRemoval()
   const { submit, error } = useSubmit(form, t`Failed to decline the sign-up`, async values => {
     try {
       await removeOnce(() => core.declineCorporation(corp_id, values))

@@ -69,6 +69,19 @@ test('declining again after a lost response counts as declined', async () => {
   await expect.element(page.getByRole('heading', { level: 1, name: 'Corporations' })).toBeVisible()
 })
 
+test('declining again after a timeout and Cancel counts as declined', async () => {
+  network.on('POST /api/corporations/c-1/decline', () => errorResponse(504, 'Timed out.'))
+  await submit.click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Timed out.')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  network.on('POST /api/corporations/c-1/decline', () => errorResponse(404, 'Not found.'))
+  await page.getByRole('button', { name: 'Decline', exact: true }).click()
+  await submit.click()
+  await expect.element(page.getByText('The sign-up was declined', { exact: true }).first()).toBeVisible()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Corporations' })).toBeVisible()
+})
+
 test('offline, Cancel leaves the page as it is', async () => {
   network.on('POST /api/corporations/c-1/decline', failNetwork)
   await submit.click()
