@@ -66,7 +66,10 @@ function deleteDrafts() {
 export const drafts = {
   save: (key: string, draft: unknown) => store(DRAFT + key, draft),
   read: <D = Draft>(key: string) => read<D>(DRAFT + key),
-  /** Returns the draft with which a form opens. Without one, deletes the request of an earlier form. */
+  /**
+   * Returns the draft with which a form opens. A form that opens without a draft starts a new record, so the request of
+   * an earlier form is deleted.
+   */
   open(key: string): Draft | undefined {
     const draft = drafts.read(key)
     if (!draft) drafts.forgetRequest(key)

@@ -18,41 +18,46 @@ type Settings<B, S> = {
 }
 
 /**
- * Returns `create`, which creates something once: if the response is lost, the next call repeats the request
- * with its key, also after a reload. If the input has changed meanwhile, `update` then saves it, because the server
- * may have stored the earlier one. Without `update`, changed input is a new request. After a conflict of the update,
- * call `create` with the version of the conflict. `sentAt` is when the request was first sent: what the server has
- * created since may be the result.
+ * Returns `create`, which sends a creation with an `Idempotency-Key`, so that a retry creates no second record. The
+ * key is stored until the outcome is known, also across a reload.
+ *
+ * If the input has changed since the lost request, the server may have stored either one. With `update`, the retry
+ * uses the same key and then updates the record to the present input. Without `update`, changed input gets a new key.
+ *
+ * If the update conflicts, call `create` again with the version of the conflict.
+ *
+ * `sentAt` is the time of the first attempt. A record that was created later may be the result of this form.
  */
 export function useCreation<B extends object, S>({ send, update, draft }: Settings<B, S>) {
-  // Also with a body that isn't stored, because it contains secrets.
+  /** The latest request with its body. The stored copy has no body if that contains secrets. */
   const latest = useRef<SentRequest<B>>(undefined)
 
-  const readSent = () => {
+  const readPrevious = () => {
     const stored = drafts.readRequest<B>(draft)
     return stored && stored.key === latest.current?.key ? latest.current : stored
   }
 
   const create = async (body: B, version = FIRST_VERSION): Promise<S> => {
-    const sent = readSent()
-    const isChanged = sent !== undefined && !isSame(sent.body, body)
-    const repeated = isChanged && !update ? undefined : sent
-    const key = repeated?.key ?? randomId()
-    const sentAt = repeated?.sentAt ?? Date.now()
+    const previous = readPrevious()
+    const isChanged = previous !== undefined && !isSame(previous.body, body)
+    const retryOf = isChanged && !update ? undefined : previous
+    const key = retryOf?.key ?? randomId()
+    const sentAt = retryOf?.sentAt ?? Date.now()
+    // The attempts had different bodies, so the stored record may have either one: the next call updates it.
     latest.current = { key, body: isChanged && update ? undefined : body, sentAt }
     // Stored before it is sent, because the page may be reloaded before the response arrives.
     if (core.hasSession()) drafts.saveRequest(draft, latest.current)
-    // The form may be closed before the response arrives, and another one may have sent a request.
-    const isStored = () => drafts.readRequest(draft)?.key === key
+    // The form may have been closed, and another form may have stored its own request.
+    const ownsStoredRequest = () => drafts.readRequest(draft)?.key === key
     try {
       const created = await send(body, key)
       const saved = isChanged && update ? await update(created, body, version) : created
-      if (isStored()) drafts.forget(draft)
+      if (ownsStoredRequest()) drafts.forget(draft)
       return saved
     } catch (thrown) {
-      // Other errors of a repeated request, such as too many requests, don't say what an earlier attempt has stored.
-      const mayExist = repeated ? !isGone(thrown) : isUnanswered(thrown)
-      if (!mayExist && isStored()) drafts.forgetRequest(draft)
+      // A 404 of a retry says that the record was deleted. Any other error says nothing about the first attempt.
+      const mayBeCreated = retryOf ? !isGone(thrown) : isUnanswered(thrown)
+      if (!mayBeCreated && ownsStoredRequest()) drafts.forgetRequest(draft)
       throw thrown
     }
   }
