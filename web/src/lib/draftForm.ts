@@ -48,12 +48,12 @@ export function useDraftForm<T extends FieldValues>({
 
   useEffect(() => {
     if (!isReady || !draft) return
-    const typed = Object.entries(draft.typed) as [FieldPath<T>, Entry<T>][]
+    const entries = Object.entries(draft.typed) as [FieldPath<T>, Entry<T>][]
     const initial = structuredClone(form.getValues())
     const before = structuredClone(initial)
     setOpened(present => present ?? before)
-    for (const [name, { base }] of typed) if (base !== undefined) set(initial, name, base)
-    restore(form, initial, typed)
+    for (const [name, { base }] of entries) if (base !== undefined) set(initial, name, base)
+    restore(form, initial, entries)
   }, [form, draft, isReady])
   useEffect(() => {
     if (!isReady) return
@@ -61,8 +61,8 @@ export function useDraftForm<T extends FieldValues>({
       formState: { values: true },
       // Not `form.formState.defaultValues`, which are still the old ones while the form gets new ones.
       callback({ values, defaultValues }) {
-        const typed = changedValues(values, defaultValues)
-        if (Object.keys(typed).length > 0) drafts.save(key, { version: baseVersion, typed })
+        const changes = changedValues(values, defaultValues)
+        if (Object.keys(changes).length > 0) drafts.save(key, { version: baseVersion, typed: changes })
         else drafts.forgetInput(key)
       },
     })
@@ -92,11 +92,11 @@ export function useDraftForm<T extends FieldValues>({
     // fields stay: the form may have loaded them since the draft was restored, or the user has typed them.
     const initial = structuredClone(form.formState.defaultValues) as T
     // A copy, because `reset` writes into lists.
-    const typed = changedValues(structuredClone(form.getValues()), form.formState.defaultValues)
+    const changes = changedValues(structuredClone(form.getValues()), form.formState.defaultValues)
     // What is saved next isn't what the request may have created.
     drafts.forgetRequest(key)
     for (const name of Object.keys(restored.typed)) set(initial, name, get(before, name))
-    const others = Object.entries(typed).filter(([name]) => !(name in restored.typed))
+    const others = Object.entries(changes).filter(([name]) => !(name in restored.typed))
     restore(form, initial, others as [FieldPath<T>, Entry<T>][])
     setDraft(undefined)
     setOpened(undefined)
@@ -114,12 +114,12 @@ export function useDraftForm<T extends FieldValues>({
 function restore<T extends FieldValues>(
   form: UseFormReturn<T>,
   defaults: T,
-  typed: [FieldPath<T>, Entry<T>][],
+  entries: [FieldPath<T>, Entry<T>][],
 ) {
   const values = structuredClone(defaults)
-  for (const [name, { value }] of typed) set(values, name, value)
+  for (const [name, { value }] of entries) set(values, name, value)
   resetTo(form, defaults as DefaultValues<T>, values as DefaultValues<T>)
-  for (const [name, { value }] of typed) {
+  for (const [name, { value }] of entries) {
     form.setValue(name, value, { shouldDirty: true, shouldTouch: true })
   }
 }

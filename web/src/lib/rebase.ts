@@ -10,10 +10,10 @@ export function resetTo<T extends FieldValues>(
   form: UseFormReturn<T>,
   defaults: DefaultValues<T>,
   values: DefaultValues<T>,
-  kept?: KeepStateOptions,
+  options?: KeepStateOptions,
 ) {
-  form.reset(defaults, { ...kept, keepFieldsRef: true })
-  form.reset(values, { ...kept, keepFieldsRef: true, keepDefaultValues: true })
+  form.reset(defaults, { ...options, keepFieldsRef: true })
+  form.reset(values, { ...options, keepFieldsRef: true, keepDefaultValues: true })
 }
 
 /** Sets new default values of a form. Fields that the user has changed keep their input. */
@@ -21,7 +21,7 @@ export function rebase<T extends FieldValues>(form: UseFormReturn<T>, defaults: 
   const before: Record<string, unknown> = form.formState.defaultValues ?? {}
   // A copy, because `reset` writes into lists.
   const values = Object.entries(structuredClone(form.getValues()))
-  const typed = values.filter(([name, value]) => !isSame(value, before[name]))
-  const kept = { keepErrors: true, keepIsSubmitted: true, keepSubmitCount: true, keepTouched: true }
-  resetTo(form, defaults, { ...defaults, ...Object.fromEntries(typed) }, kept)
+  const changes = values.filter(([name, value]) => !isSame(value, before[name]))
+  const options = { keepErrors: true, keepIsSubmitted: true, keepSubmitCount: true, keepTouched: true }
+  resetTo(form, defaults, { ...defaults, ...Object.fromEntries(changes) }, options)
 }

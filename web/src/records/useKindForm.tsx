@@ -35,7 +35,7 @@ type Settings<
 > = Omit<FormSettings<T, R, Records[L]['saved']>, 'draft' | 'edited' | 'labels' | 'save' | 'texts'> &
   Partial<Pick<FormSettings<T, R, Records[L]['saved']>, 'draft' | 'labels'>> & {
     kind: RecordKind<L, Q, R>
-    /** If `createRecord` and `updateRecord` don't suffice. */
+    /** Replaces `createRecord` and `updateRecord`. */
     requests?: Requests<L>
     /** The rules that `withRules` has loaded, if the form uses the fields of its list. */
     rules?: ListsCore

@@ -24,8 +24,8 @@ export const MarginLoading = () => (
 )
 
 /**
- * What an agreement leaves, apart from what the customer sees. Nothing without a sold vehicle whose purchase
- * price is known.
+ * Shows the agreement's margin, separate from the customer's totals. Renders nothing if no vehicle is sold or a
+ * purchase price is unknown.
  */
 export function AgreementMargin({ agreement, vehicles }: { agreement: Agreement; vehicles: Vehicle[] }) {
   const { rules } = useLists()

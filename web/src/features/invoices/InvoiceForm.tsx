@@ -33,7 +33,7 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
   const mayReadCustomers = useCanRead('customers', paths.customers)
   const state = useKindForm({
     kind,
-    // They send the price as a number.
+    // These requests send the price as a number; `createRecord` sends text.
     requests: { create: core.createInvoice, update: core.updateInvoice },
     record: invoice,
     inputOf,

@@ -85,7 +85,7 @@ const withoutDays: Column<Vehicle>[] = columns.map(column =>
 
 /**
  * Returns the columns of a list with this query. Only a list of vehicles in stock can be sorted by their days, because
- * others have such a date too, but show no days. A list that is already sorted by it offers another sort order.
+ * sold vehicles also have this date, but show no days. A list that is already sorted by it offers another sort order.
  */
 export const columnsFor = ({ filter, sort }: Pick<ListQuery, 'filter' | 'sort'>) =>
   isOnlyStock(filter) || sort.includes(DAYS) ? columns : withoutDays

@@ -32,8 +32,8 @@ type Props = {
 }
 
 /**
- * The input for a date or a time in a condition: an exact one, or one that is counted from today. The latter is in the
- * form as core reads it, such as `today-30`.
+ * The input for a date or a time in a condition: an exact one, or one that is counted from today. The form's value of a
+ * relative date is in core's notation, such as `today-30`.
  */
 export function DateInput({ field, control, name, label }: Props) {
   const { value, onChange } = useController({ control, name }).field
