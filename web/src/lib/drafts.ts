@@ -28,6 +28,9 @@ export const IMPORT_DRAFTS = 'importDrafts'
 const OWNER = 'draftsOf'
 const SIGNED_OUT = 'signed-out'
 
+/** The latest requests for which the storage had no room, by the keys of their drafts. */
+const requestsInMemory = new Map<string, SentRequest<unknown>>()
+
 const deletions = createEmitter()
 const confirmations = createEmitter()
 const removals = createEmitter()
@@ -38,11 +41,14 @@ export const onDraftsDeleted = deletions.subscribe
 /** Calls a listener whenever the signed-in user is known. Other unsaved work that is left belongs to this user. */
 export const onOwnerKnown = confirmations.subscribe
 
-function store(key: string, value: unknown) {
+/** Stores a value, and returns whether the storage had room for it. */
+function store(key: string, value: unknown): boolean {
   try {
     sessionStorage.setItem(key, JSON.stringify(value))
+    return true
   } catch {
     // The storage is full: the newest changes are lost on reload, and what was stored before stays.
+    return false
   }
 }
 
@@ -55,6 +61,7 @@ function deleteDrafts() {
   for (const key of Object.keys(sessionStorage)) {
     if (key.startsWith(DRAFT) || key === IMPORT_DRAFTS) sessionStorage.removeItem(key)
   }
+  requestsInMemory.clear()
   deletions.notify()
   removals.notify()
 }
@@ -75,13 +82,22 @@ export const drafts = {
     if (!draft) drafts.forgetRequest(key)
     return draft
   },
-  /** Stores the request with which the form's input is sent, without a body that contains secrets. */
+  /**
+   * Stores the request with which the form's input is sent, without a body that contains secrets. If the storage is
+   * full, it is kept in memory until the page is reloaded.
+   */
   saveRequest(key: string, { body, ...request }: SentRequest<object>) {
     const hasSecret = Object.entries(body ?? {}).some(([field, value]) => value && core.isSecret(field))
-    store(REQUEST + key, hasSecret ? request : { ...request, body })
+    const sent = hasSecret ? request : { ...request, body }
+    if (store(REQUEST + key, sent)) requestsInMemory.delete(key)
+    else requestsInMemory.set(key, sent)
   },
-  readRequest: <B>(key: string) => read<SentRequest<B>>(REQUEST + key),
-  forgetRequest: (key: string) => sessionStorage.removeItem(REQUEST + key),
+  readRequest: <B>(key: string) =>
+    (requestsInMemory.get(key) as SentRequest<B> | undefined) ?? read<SentRequest<B>>(REQUEST + key),
+  forgetRequest(key: string) {
+    requestsInMemory.delete(key)
+    sessionStorage.removeItem(REQUEST + key)
+  },
   /** Deletes the input that the user has undone, but not the request: the form's next one repeats it. */
   forgetInput(key: string) {
     sessionStorage.removeItem(DRAFT + key)

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { type Contact, core } from '~/core'
 import { drafts } from '~/lib/drafts'
@@ -210,6 +210,30 @@ test.each([
   const [first, next] = keysOfCreations()
   expect(next).not.toBe(first)
   expect(updates()).toEqual([])
+})
+
+test('a lost creation keeps its key although the storage is full', async () => {
+  const { setItem } = Storage.prototype
+  const store = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (
+    this: Storage,
+    key,
+    value,
+  ) {
+    if (key.startsWith('draft ')) throw new DOMException('The storage is full', 'QuotaExceededError')
+    setItem.call(this, key, value)
+  })
+  onTestFinished(() => store.mockRestore())
+  await openNewContact()
+  const attempts = [errorResponse(503, 'Failed.')]
+  network.on('POST /api/contacts', () => attempts.shift() ?? created({ name: 'Ada', version: 1 }))
+  await name.fill('Ada')
+  await save.click()
+  await expectAlert('Failed.')
+  await save.click()
+  await isCreated()
+  const [first, again] = keysOfCreations()
+  expect(again).toBe(first)
+  expect(drafts.readRequest('contact ')).toBeUndefined()
 })
 
 test('a contact created since the first attempt is not named as a duplicate, as it may be its own', async () => {
