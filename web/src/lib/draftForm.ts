@@ -79,14 +79,18 @@ export function useDraftForm<T extends FieldValues>({
     wasDirty.current = isDirty
   }, [key, isDirty])
 
+  const mountedKey = useRef<string>(undefined)
   // A form unmounts when it was saved or discarded, so its draft is deleted. If the session ended instead, the draft
-  // stays.
-  useEffect(
-    () => () => {
-      if (core.hasSession()) drafts.forget(key)
-    },
-    [key],
-  )
+  // stays. In development, StrictMode unmounts each form once, and mounts it again before microtasks run.
+  useEffect(() => {
+    mountedKey.current = key
+    return () => {
+      mountedKey.current = undefined
+      queueMicrotask(() => {
+        if (mountedKey.current !== key && core.hasSession()) drafts.forget(key)
+      })
+    }
+  }, [key])
   const discard = (restored: Draft, before: T) => {
     // Resets the fields of the draft, also those that the user has typed over since. The values of other
     // fields stay: the form may have loaded them since the draft was restored, or the user has typed them.

@@ -4,7 +4,7 @@ import { type Contact, core } from '~/core'
 import { drafts } from '~/lib/drafts'
 import { contact, serveContactCount, summaryOf } from './contacts'
 import { type ApiResponse, delayResponse, errorResponse, network } from './network'
-import { closeAll, expectAlert, open, signInUser } from './open'
+import { closeAll, expectAlert, open, signInUser, unload } from './open'
 import { listOf } from './records'
 import { failNetwork } from './signIn'
 
@@ -27,13 +27,6 @@ const acceptUpdates = () =>
 
 beforeEach(() => signInUser())
 
-/** Closes the page as a reload does, without the app noticing. */
-function unload() {
-  const stored = Object.entries<string>(sessionStorage)
-  closeAll()
-  for (const [key, value] of stored) sessionStorage.setItem(key, value)
-}
-
 /** Signs out as in another tab, and closes the page. */
 function signOut() {
   localStorage.clear()
@@ -42,9 +35,9 @@ function signOut() {
 }
 
 /** Opens the form of a new contact above an empty list. */
-async function openNewContact() {
+async function openNewContact(isStrict = false) {
   serveContactCount(0)
-  open('/dashboard/contacts')
+  open('/dashboard/contacts', isStrict)
   await page.getByRole('button', { name: '+ Add New Contact' }).click()
 }
 
@@ -176,7 +169,7 @@ test('a creation during which the page is reloaded is repeated, and its unchange
   await name.fill('Ada')
   await save.click()
   await expect.poll(keysOfCreations).toHaveLength(1)
-  unload()
+  await unload()
   network.on('POST /api/contacts', () => created({ name: 'Ada', version: 1 }))
   await openNewContact()
   await expect.element(name).toHaveValue('Ada')
@@ -256,16 +249,20 @@ test('a contact created since the first attempt is not named as a duplicate, as 
   await expect.element(page.getByText('Bo has the same email.')).toBeVisible()
 })
 
-test.each([true, false])(
-  'a restored draft is sent with the key of its lost creation, unless it was discarded (kept: %j)',
-  async isKept => {
+test.each([
+  { isKept: true, isStrict: false },
+  { isKept: true, isStrict: true },
+  { isKept: false, isStrict: false },
+])(
+  'a restored draft is sent with the key of its lost creation (kept: $isKept, StrictMode: $isStrict)',
+  async ({ isKept, isStrict }) => {
     sessionStorage.setItem('draftsOf', 'u1')
     const request = '0123456789abcdef0123456789abcdef'
     drafts.save('contact ', { typed: { name: { value: 'Ada', base: '' } } })
     drafts.saveRequest('contact ', { key: request, sentAt: 0 })
     network.on('POST /api/contacts', () => created({ name: 'Ad', version: 1 }))
     acceptUpdates()
-    await openNewContact()
+    await openNewContact(isStrict)
     await expect.element(name).toHaveValue('Ada')
     if (!isKept) {
       await page.getByRole('button', { name: 'Discard draft' }).click()

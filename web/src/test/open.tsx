@@ -1,3 +1,4 @@
+import { Fragment, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
@@ -10,17 +11,20 @@ import { network } from './network'
 
 const roots: Root[] = []
 
-/** Renders the whole app at a URL, with a memory router. */
-export function open(address: string) {
+/** Renders the whole app at a URL, with a memory router. With `isStrict`, in StrictMode, as `main.tsx` does. */
+export function open(address: string, isStrict = false) {
   const router = createMemoryRouter(routes, { initialEntries: [address] })
   const container = document.createElement('div')
   document.body.append(container)
   const root = createRoot(container)
   roots.push(root)
+  const Mode = isStrict ? StrictMode : Fragment
   root.render(
-    <Providers>
-      <RouterProvider router={router} />
-    </Providers>,
+    <Mode>
+      <Providers>
+        <RouterProvider router={router} />
+      </Providers>
+    </Mode>,
   )
   return {
     address: () => router.state.location.pathname + router.state.location.search,
@@ -51,6 +55,15 @@ export async function findDeletionQuestion(noun: 'customer' | 'user', name: stri
 export function closeAll() {
   for (const root of roots.splice(0)) root.unmount()
   document.body.replaceChildren()
+}
+
+/** Closes the page as a reload does, without the app noticing: the session storage stays. */
+export async function unload() {
+  const stored = Object.entries<string>(sessionStorage)
+  closeAll()
+  // A form deletes its draft in a microtask.
+  await Promise.resolve()
+  for (const [key, value] of stored) sessionStorage.setItem(key, value)
 }
 
 const encode = (part: object) => btoa(JSON.stringify(part))

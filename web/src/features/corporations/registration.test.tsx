@@ -7,7 +7,7 @@ import {
   signInPlatformAdministrator,
 } from '~/test/corporations'
 import { delayResponse, errorResponse, network } from '~/test/network'
-import { closeAll, open } from '~/test/open'
+import { open, unload } from '~/test/open'
 
 const resources = [
   {
@@ -97,10 +97,7 @@ test('a new corporation gets all modules unless the user leaves some out, also a
   await expect.element(dialog.getByRole('checkbox', { name: 'Customers' })).not.toBeChecked()
   // A new corporation has no roles that could lose permissions.
   expect(section.getByText(/lose their permissions/).elements()).toHaveLength(0)
-  // Simulate a reload, which keeps only the session storage.
-  const stored = sessionStorage.getItem('draft corporation ')
-  closeAll()
-  sessionStorage.setItem('draft corporation ', stored ?? '')
+  await unload()
   await openRegistration()
   await expect.element(dialog.getByRole('checkbox', { name: 'Customers' })).not.toBeChecked()
   await expect.element(dialog.getByRole('checkbox', { name: 'Contacts' })).toBeChecked()
