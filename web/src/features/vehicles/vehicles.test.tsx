@@ -90,7 +90,7 @@ test('only a list of vehicles in stock can be sorted by their days', async () =>
   // Without the filter, the sort order stays, and can still be changed.
   await app.visit('/dashboard/vehicles?sort=in_stock_on')
   await days.getByRole('button').click()
-  await expect.poll(app.address).toBe('/dashboard/vehicles')
+  await expect.poll(app.address).toBe('/dashboard/vehicles?view=all')
   await expect.poll(() => days.getByRole('button').elements()).toHaveLength(0)
 })
 
