@@ -2,6 +2,7 @@
 
 use crate::{BindingResult, api, to_ts_list};
 use forecourt_call::ApiRequest;
+use forecourt_core::agreements::AgreementState;
 use forecourt_core::dashboard;
 use forecourt_core::vehicles::VehicleStatus;
 use js_sys::Promise;
@@ -19,4 +20,10 @@ pub fn get_dashboard(today: &str) -> Promise {
 #[wasm_bindgen(js_name = inStockStatuses)]
 pub fn in_stock_statuses() -> BindingResult<Vec<Ts<VehicleStatus>>> {
     to_ts_list(&VehicleStatus::IN_STOCK)
+}
+
+/// Returns the states of agreements whose vehicles have been delivered.
+#[wasm_bindgen(js_name = deliveredStates)]
+pub fn delivered_states() -> BindingResult<Vec<Ts<AgreementState>>> {
+    to_ts_list(&AgreementState::DELIVERED)
 }

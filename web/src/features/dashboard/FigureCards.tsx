@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '~/core'
 import { count, percent } from '~/lib/format'
-import { invoicedAddress, soldAddress, stockAddress } from './addresses'
+import { INVOICED, soldAddress, stockAddress } from './addresses'
 import { amountFormats, ownAmountFormats, valueOfMonth } from './format'
 
 type Figure = {
@@ -56,7 +56,7 @@ function figuresOf({ invoices, agreements, vehicles }: Dashboard): Figure[] {
       exact: full(now),
       change: before > 0 && <Change by={growth} text={percent(Math.abs(growth))} />,
       note: t`${short(before)} by the same day last month`,
-      to: invoicedAddress(),
+      to: INVOICED,
     })
   }
   if (agreements) {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import type { Dashboard } from '~/core'
-import { today } from '~/lib/today'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { contactsResource, moduleResource, open, servePermissions, signInUser } from '~/test/open'
 import { allPermissions, noPermissions, readPermission } from '~/test/rights'
@@ -257,7 +256,7 @@ test('the figures of this month open the lists of what they count', async () => 
   openDashboard()
   const invoiced = main.getByRole('link', { name: /^Invoiced this month/ })
   await expect.element(invoiced).toBeVisible()
-  const month = [today().replace(/..$/, '01'), today()]
+  const month = ['month', 'today']
   expect(addressOf(invoiced).pathname).toBe('/dashboard/invoices')
   expect(filterOf(invoiced)).toEqual([{ field: 'startDate', op: 'between', value: month }])
   const sold = main.getByRole('link', { name: /^Sold this month/ })
