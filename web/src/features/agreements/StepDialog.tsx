@@ -35,7 +35,7 @@ function Changes({ step, loaded }: Pick<Props, 'step' | 'loaded'>) {
     const sentences = [
       t`${name} becomes ${text}.`,
       price && t`Its purchase price becomes ${price}.`,
-      scheme && t`Its VAT scheme becomes ${scheme}.`,
+      scheme && t`VAT scheme: ${scheme}.`,
     ]
     return [sentences.filter(Boolean).join(' ')]
   })

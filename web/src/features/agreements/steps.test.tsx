@@ -139,7 +139,7 @@ test('a delivery says that a vehicle gets the VAT scheme with which it is bought
   const legs = [leg(1, { direction: 'In', price: 18000, vat_scheme: 'Standard' })]
   openAgreement(agreement(1, { type: 'Purchase', state: 'Signed', agreed_on: '2026-01-15', legs }))
   await button('Mark as delivered').click()
-  const incoming = 'Volvo V60, AB12 CDB becomes In stock. Its VAT scheme becomes Standard VAT.'
+  const incoming = 'Volvo V60, AB12 CDB becomes In stock. VAT scheme: Standard VAT.'
   await expect.element(dialog.getByText(incoming)).toBeVisible()
 })
 
