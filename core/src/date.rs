@@ -12,7 +12,9 @@ use validator::ValidateRange;
 pub struct Date(civil::Date);
 
 /// A calendar period that contains a date.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Period {
     Day,
     Month,

@@ -22,7 +22,7 @@ pub use operand::Operand;
 pub(crate) use operand::required;
 pub use record::Record;
 pub(crate) use record::fields;
-pub use relative::Today;
+pub use relative::{RelativeDate, Today};
 pub use sort::{SORT_MAX, SORTED_CHARACTERS, Sort};
 pub use visible::{Fields, hidden_fields};
 

@@ -3,6 +3,7 @@
 use super::{Kind, Value};
 use crate::date::{Date, Period};
 use jiff::tz::TimeZone;
+use serde::Serialize;
 use std::ops::RangeInclusive;
 
 /// How many days, months or years a relative date can be from the current one.
@@ -44,10 +45,12 @@ impl Today {
 }
 
 /// A day, a month or a year: the current one, or one before or after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RelativeDate {
-    period: Period,
-    later: i16,
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct RelativeDate {
+    pub period: Period,
+    /// How many periods after the current one it is. Negative if it is before.
+    pub later: i16,
 }
 
 impl RelativeDate {

@@ -15,7 +15,7 @@ use forecourt_core::customers::is_figure;
 use forecourt_core::duplicates::{RECORDS_MAX, is_mergeable};
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::history::{HistoryAction, is_recorded};
-use forecourt_core::lists::{self, ConditionInput, Field, Fields, Filter, Kind, Operands, Today};
+use forecourt_core::lists::{self, ConditionInput, Field, Fields, Filter, Kind, Operands, RelativeDate, Today};
 use forecourt_core::message::Message;
 use forecourt_core::permissions::{ResourceId, UserType};
 use forecourt_core::views::{self, ViewInput};
@@ -130,6 +130,12 @@ pub fn typed_condition(
     texts: Vec<String>,
 ) -> BindingResult<Ts<ConditionInput>> {
     to_js(&ConditionInput::typed(fields_of(list), field, operator, &texts))
+}
+
+/// Parses a relative date of a filter, such as `today-30`; `undefined` for any other text.
+#[wasm_bindgen(js_name = relativeDate)]
+pub fn relative_date(text: &str) -> BindingResult<Option<Ts<RelativeDate>>> {
+    RelativeDate::parse(text).as_ref().map(to_js).transpose()
 }
 
 /// Returns the validation errors of a filter.

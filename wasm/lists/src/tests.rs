@@ -2,7 +2,7 @@
 
 use crate::agreements::{agreement_deletion_error, check_step, fixed_fields, leg_direction, next_steps};
 use crate::vehicles::usual_mileage_unit;
-use crate::{changes_trash, check_filter, list_fields, typed_condition};
+use crate::{changes_trash, check_filter, list_fields, relative_date, typed_condition};
 use forecourt_core::lists::LISTS;
 use js_sys::{JSON, Object};
 use tsify::{Ts, Tsify};
@@ -67,6 +67,14 @@ fn typed_values_become_conditions_that_are_checked() {
     let foreign: JsValue = JSON::parse(r#"{"field":"age","op":"is","value":null}"#).unwrap();
     let found = check_filter("invoices", vec![Ts::new_unchecked(foreign.unchecked_into::<Object>().unchecked_into())]);
     assert!(json(&found.ok().unwrap()[0]).contains(r#""field":"filter.age""#));
+}
+
+#[wasm_bindgen_test]
+fn a_relative_date_has_its_period_and_its_distance() {
+    let found = |text| relative_date(text).ok().unwrap().as_ref().map(json);
+    assert_eq!(found("month-00001").as_deref(), Some(r#"{"period":"month","later":-1}"#));
+    assert_eq!(found("today").as_deref(), Some(r#"{"period":"day","later":0}"#));
+    assert_eq!(found("today+10000"), None);
 }
 
 #[wasm_bindgen_test]

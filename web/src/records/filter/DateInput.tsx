@@ -7,22 +7,7 @@ import { FieldFrame } from '~/ui/FieldFrame'
 import { Select } from '~/ui/Select'
 import { FieldInput } from '../FieldInput'
 import type { ConditionForm } from './form'
-import { isRelative, relativeText } from './relative'
-
-/** The choice of a date that stays the same. A space, because an empty value would mean that no choice was made. */
-const EXACT = ' '
-
-/** The choices of a number of days, with which the form's value begins, and the values that they suggest. */
-const suggested = { 'today-': 'today-30', 'today+': 'today+14' }
-
-type Days = keyof typeof suggested
-const isDays = (choice: string): choice is Days => choice in suggested
-
-/** Returns the choice to which a form's value belongs. */
-function choiceOf(value: string): string {
-  const days = value.slice(0, 'today-'.length)
-  return isDays(days) ? days : isRelative(value) ? value : EXACT
-}
+import { choiceOf, type Days, EXACT, isDays, relativeText, suggested } from './relative'
 
 type Props = {
   field: ListField

@@ -2,7 +2,7 @@ import type { ConditionInput, ListField, Operand, Operator } from '~/core/lists'
 import { textOf } from '~/language'
 import { localDay } from '~/lib/today'
 import type { Fields } from '../useFields'
-import { isRelative } from './relative'
+import { choiceOf, EXACT } from './relative'
 
 /** The values of a condition's form. */
 export type ConditionForm = {
@@ -50,7 +50,7 @@ function localTime(time: string): string {
 
 const typed = (value: Operand | undefined, field: ListField) => {
   const text = value === undefined || value === null ? '' : String(value)
-  return field.kind === 'time' && !isRelative(text) ? localTime(text) : text
+  return field.kind === 'time' && choiceOf(text) === EXACT ? localTime(text) : text
 }
 
 /** Returns the form values of an existing condition. */
@@ -71,8 +71,8 @@ export function formOf({ op, value }: ConditionInput, field: ListField): Conditi
 /** Returns the typed values in the order of the operator's operands. */
 function textsOf(form: ConditionForm, field: ListField, operator: Operator | undefined): string[] {
   const one = (text: string) => {
-    // A number of days may be invalid, which core says.
-    if (field.kind !== 'time' || text.startsWith('today') || isRelative(text)) return text
+    // Of a relative time, the number of days may be invalid, which core says.
+    if (field.kind !== 'time' || choiceOf(text) !== EXACT) return text
     const at = new Date(text)
     // Without seconds, which the inputs don't have, core compares the whole minute.
     return Number.isNaN(at.getTime()) ? '' : at.toISOString().replace(':00.000Z', 'Z')

@@ -1,19 +1,28 @@
 import { t } from '@lingui/core/macro'
+import { lists } from '~/core/lists'
 import { count, fromNow } from '~/lib/format'
 
-/** A relative date as core reads it: a day, month or year, and its distance from the current one. */
-const RELATIVE = /^(today|month|year)([+-]\d{1,4})?$/
+/** The choice of a date that stays the same. A space, because an empty value would mean that no choice was made. */
+export const EXACT = ' '
 
-const units = { today: 'day', month: 'month', year: 'year' } as const
+/** The choices of a number of days, with which the form's value begins, and the values that they suggest. */
+export const suggested = { 'today-': 'today-30', 'today+': 'today+14' }
 
-export const isRelative = (text: string) => RELATIVE.test(text)
+export type Days = keyof typeof suggested
+export const isDays = (choice: string): choice is Days => choice in suggested
+
+/** Returns the choice to which a form's value of a date or a time belongs. */
+export function choiceOf(value: string): string {
+  const days = value.slice(0, 'today-'.length)
+  return isDays(days) ? days : lists?.relativeDate(value) ? value : EXACT
+}
 
 /** Returns a relative date in words, such as "30 days ago" or "this month"; undefined for any other text. */
 export function relativeText(text: string): string | undefined {
-  const [, word, distance = '0'] = RELATIVE.exec(text) ?? []
-  if (!word) return undefined
-  const unit = units[word as keyof typeof units]
-  const days = count(-Number(distance))
+  const date = lists?.relativeDate(text)
+  if (!date) return undefined
+  const { period, later } = date
+  const days = count(-later)
   // In Swedish, the words of `fromNow` don't fit after those of "is before".
-  return unit === 'day' && Number(distance) < -1 ? t`${days} days ago` : fromNow(Number(distance), unit)
+  return period === 'day' && later < -1 ? t`${days} days ago` : fromNow(later, period)
 }
