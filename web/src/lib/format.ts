@@ -52,7 +52,7 @@ export const price = (pounds: number) => prices().format(pounds)
 
 const relatives = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
 
-/** Formats a number of days, months or years from now, such as "in 14 days" or "last month". */
+/** Formats a number of days, months or years from now, such as "yesterday" or "last month". */
 export const fromNow = (distance: number, unit: 'day' | 'month' | 'year') =>
   relatives().format(distance, unit)
 

@@ -1,10 +1,11 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { loadCore } from '~/core'
-import { type ValueField, valueText } from './conditions'
+import { loadLists } from '~/core/lists'
+import { conditionText, operatorName, type ValueField, valueText } from './conditions'
 
 // The language is read when its module is loaded.
 vi.hoisted(() => vi.stubGlobal('localStorage', { getItem: () => 'sv' }))
-beforeAll(() => loadCore())
+beforeAll(() => Promise.all([loadCore(), loadLists()]))
 
 test('on a Swedish page, a text that a list offers has the words of that list', () => {
   const shown = (list: ValueField['list'], text: string) =>
@@ -13,4 +14,18 @@ test('on a Swedish page, a text that a list offers has the words of that list', 
   expect(shown('users', 'buyer')).toBe('buyer')
   expect(shown('customers', 'buyer')).toBe('Köpare')
   expect(shown('customers', 'Administrator')).toBe('Administrator')
+})
+
+test.each([
+  ['is', 'today-1', 'är i går'],
+  ['lt', 'today+14', 'är före 14 dagar framåt'],
+  ['between', ['today-30', 'today+14'], 'är mellan 30 dagar bakåt och 14 dagar framåt'],
+  ['lt', 'month-2', 'är före 2 månader bakåt'],
+  ['gte', 'month', 'är från och med den här månaden'],
+  ['lte', 'month+2', 'är till och med 2 månader framåt'],
+  ['in', ['year-1', 'year-2', 'year+2'], 'är någon av förra året, 2 år bakåt, 2 år framåt'],
+])('on a Swedish page, a filter with "%s" "%s" says "%s"', (op, value, words) => {
+  const field: ValueField = { list: 'agreements', name: 'agreed_on', kind: 'date', choices: [] }
+  const text = conditionText({ field: 'agreed_on', op, value }, field)
+  expect(`${operatorName(op, 'date')} ${text}`).toBe(words)
 })

@@ -22,7 +22,15 @@ export function relativeText(text: string): string | undefined {
   const date = lists?.relativeDate(text)
   if (!date) return undefined
   const { period, later } = date
-  const days = count(-later)
-  // In Swedish, the words of `fromNow` don't fit after those of "is before".
-  return period === 'day' && later < -1 ? t`${days} days ago` : fromNow(later, period)
+  // The words of `fromNow` for other distances, such as "in 14 days", don't fit after those of "is before".
+  if (Math.abs(later) <= 1) return fromNow(later, period)
+  const number = count(Math.abs(later))
+  switch (period) {
+    case 'day':
+      return later < 0 ? t`${number} days ago` : t`${number} days from now`
+    case 'month':
+      return later < 0 ? t`${number} months ago` : t`${number} months from now`
+    case 'year':
+      return later < 0 ? t`${number} years ago` : t`${number} years from now`
+  }
 }
