@@ -39,7 +39,7 @@ export function ConditionEditor({ id, fields, initial, others, onApply, onRemove
         ? formOf(initial, known)
         : emptyForm(fallback),
   })
-  const { control, handleSubmit, watch, reset, setValue, setError, clearErrors } = form
+  const { control, handleSubmit, watch, subscribe, reset, setValue, setError, clearErrors } = form
   const operands = useRef<HTMLDivElement>(null)
   // After a field was picked, the user types its value. On a touch screen, that would open the keyboard over the form.
   const isPicked = !('op' in initial)
@@ -47,6 +47,10 @@ export function ConditionEditor({ id, fields, initial, others, onApply, onRemove
     if (isPicked && !matchMedia('(pointer: coarse)').matches)
       operands.current?.querySelector<HTMLElement>('input, textarea, [role="combobox"]')?.focus()
   }, [isPicked])
+  useEffect(
+    () => subscribe({ formState: { values: true }, callback: () => clearErrors('root') }),
+    [subscribe, clearErrors],
+  )
   const field = fields.find(watch('field'))
   const operator = field?.operators.find(({ name }) => name === watch('op'))
   const apply = handleSubmit(values => {
@@ -56,7 +60,7 @@ export function ConditionEditor({ id, fields, initial, others, onApply, onRemove
   })
   if (!field) return null
   return (
-    <form id={id} noValidate onSubmit={apply} onChange={() => clearErrors('root')} className="grid gap-2">
+    <form id={id} noValidate onSubmit={apply} className="grid gap-2">
       <div className="pair gap-2">
         <Select
           label={t`Field`}

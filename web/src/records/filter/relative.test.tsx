@@ -106,6 +106,18 @@ test('an invalid number of days shows its error at its input and sends no reques
     .toBeVisible()
 })
 
+test('an error of a range disappears when another end is chosen', async () => {
+  openAgreements([agreement(1)])
+  await addCondition('Agreed on')
+  await choose('From', 'This month')
+  await choose('To', 'Last month')
+  await apply()
+  const error = page.getByRole('alert')
+  await expect.element(error).toHaveTextContent('Enter two dates, the earlier one first.')
+  await choose('To', 'Today')
+  await expect.element(error).not.toBeInTheDocument()
+})
+
 test('the form of a filter has its relative dates, also those that it does not offer', async () => {
   const condition = { field: 'agreed_on', op: 'between', value: ['today-60', 'month+1'] }
   openAgreements([agreement(1)], { address: addressWith('agreements', condition) })
