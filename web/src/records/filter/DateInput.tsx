@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
 import { type Control, useController } from 'react-hook-form'
 import type { ListField } from '~/core/lists'
+import { completeDateOf } from '~/ui/DateField'
 import { FieldFrame } from '~/ui/FieldFrame'
 import { Select } from '~/ui/Select'
 import { FieldInput } from '../FieldInput'
@@ -25,6 +26,8 @@ export function DateInput({ field, control, name, label }: Props) {
   const choice = choiceOf(value)
   const group = useRef<HTMLFieldSetElement>(null)
   const previous = useRef(choice)
+  // The last value of each choice, which it has again after another choice.
+  const last = useRef<Record<string, string>>({ ...suggested, [EXACT]: '' })
   // After the user chose another kind of date that has an input, that has the focus.
   useEffect(() => {
     const input = group.current?.querySelector('input')
@@ -64,7 +67,10 @@ export function DateInput({ field, control, name, label }: Props) {
         label={t`Date or period`}
         value={choice}
         choices={choices}
-        onChange={next => onChange(next === EXACT ? '' : isDays(next) ? suggested[next] : next)}
+        onChange={next => {
+          last.current[choice] = completeDateOf(value)
+          onChange(last.current[next] ?? next)
+        }}
         className="flex-1 basis-32 font-normal"
       />
     </fieldset>

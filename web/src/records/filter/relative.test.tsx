@@ -118,6 +118,20 @@ test('an error of a range disappears when another end is chosen', async () => {
   await expect.element(error).not.toBeInTheDocument()
 })
 
+test('a date and a number of days have their values again after another choice', async () => {
+  openAgreements([agreement(1)])
+  await addCondition('Agreed on')
+  const from = page.getByLabelText('From', { exact: true })
+  await from.fill('2026-01-31')
+  await choose('From', 'Today')
+  await choose('From', 'Days ago')
+  await days.fill('90')
+  await choose('From', 'Exact date')
+  await expect.element(from).toHaveValue('2026-01-31')
+  await choose('From', 'Days ago')
+  await expect.element(days).toHaveValue('90')
+})
+
 test('the form of a filter has its relative dates, also those that it does not offer', async () => {
   const condition = { field: 'agreed_on', op: 'between', value: ['today-60', 'month+1'] }
   openAgreements([agreement(1)], { address: addressWith('agreements', condition) })
