@@ -24,6 +24,7 @@ async function addCondition(field: string) {
 async function choose(name: string, choice: string) {
   await choiceIn(name).click()
   await page.getByRole('option', { name: choice, exact: true }).click()
+  await expect.poll(() => page.getByRole('option').elements()).toHaveLength(0)
 }
 
 test.each([
