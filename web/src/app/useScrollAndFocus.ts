@@ -66,9 +66,9 @@ function pageLinkOf(main: HTMLElement | null, element: EventTarget | null): Page
 }
 
 /**
- * Focuses the link by which the user has left the page, if any, or until that is shown the page's heading.
- * Does so again when data arrives and replaces it, until something else has had the focus, such as a field of
- * a dialog. Returns a function that stops this.
+ * Focuses the link by which the user left the page. Without one, and until it is shown, focuses the page's
+ * heading. Does so again if data that arrives replaces the focused element, until something else gets the
+ * focus, such as a field of a dialog. Returns a function that stops this.
  */
 function focusPage(main: HTMLElement, left: PageLink | undefined) {
   const focus = () => {

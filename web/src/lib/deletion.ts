@@ -20,7 +20,7 @@ type Settings<T> = {
 /**
  * Handles the state of a list after one of its rows was deleted: the old rows stay visible, dimmed, until the
  * list has been reloaded. If the page in the URL then no longer exists, it navigates to the new last page. If
- * the deleted row had the focus, it moves to the next row, or on another page to the list.
+ * the deleted row had the focus, the focus moves to the next row, or on another page to the list.
  */
 export function useAfterDeletion<T>({ loaded, page, pagesOf, to, list }: Settings<T>) {
   const { outcome, stale } = loaded

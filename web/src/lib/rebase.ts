@@ -3,8 +3,8 @@ import type { DefaultValues, FieldValues, KeepStateOptions, UseFormReturn } from
 export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * Gives a form default values, and values on top of them. After `reset`, `setValue` would not show the rows that a
- * list has more, or fewer, than by default.
+ * Gives a form default values, and values on top of them. After `reset`, `setValue` would not show that rows
+ * were added to a list or removed from it.
  */
 export function resetTo<T extends FieldValues>(
   form: UseFormReturn<T>,

@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { isGone, isUnanswered } from '~/core/problem'
 
 /**
- * Returns a function that sends a request which deletes something. Returns undefined if an earlier attempt has
- * deleted it, and only its response was lost.
+ * Returns a function that sends a request which deletes something. Its result is undefined if an earlier
+ * attempt has deleted it, and only the response was lost.
  */
 export function useRemoval() {
   const hasLostResponse = useRef(false)

@@ -8,9 +8,9 @@ const rowsIn = (list: Element) => [...list.querySelectorAll(ROWS)]
 const buttonsIn = (row: Element | undefined) => [...(row?.querySelectorAll('button') ?? [])].reverse()
 
 /**
- * Remembers which button of which row of a list has had the focus last. Returns `focusRow`, which focuses the
- * same button of the row that is there now, or else of the last row, or the list if it is empty, and
- * `forgetRow`.
+ * Remembers which button of which row of a list had the focus last. Returns `forgetRow` and `focusRow`. The
+ * latter focuses the same button of the row that is there now, or else of the last row. If the list is empty,
+ * it focuses the list.
  */
 export function useRowPlace(list: RefObject<HTMLElement | null>) {
   const place = useRef<{ row: number; button: number }>(undefined)

@@ -233,7 +233,7 @@ test('a lost creation keeps its key although the storage is full', async () => {
   expect(drafts.readRequest('contact ')).toBeUndefined()
 })
 
-test('a contact created since the first attempt is not named as a duplicate, as it may be its own', async () => {
+test('a contact that the lost creation may have created is not named as a duplicate', async () => {
   const older = summaryOf(contact(2, { name: 'Bo', createdAt: '2020-01-02T08:00:00Z' }))
   const own = summaryOf(contact(1, { name: 'Ada', createdAt: new Date().toISOString() }))
   network.on('GET /api/contacts/duplicates', () =>

@@ -53,7 +53,7 @@ function useToastKey() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'F6') return
-      // Base UI would never forget what has the focus now, and Tab would lead there instead of to a toast.
+      // Base UI would store what has the focus now, and Tab would always lead there instead of to a toast.
       event.stopPropagation()
       const newest = document.querySelector<HTMLElement>(OPEN)
       if (!newest) return

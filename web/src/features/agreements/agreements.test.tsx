@@ -83,7 +83,7 @@ test('the page shows the vehicles both ways, and the margin apart from the total
 test('a delivered agreement shows its VAT at the rate with which it was delivered', async () => {
   openAgreement(agreement(1, { state: 'Delivered', vat_rate: 1750 }), { vehicles: [bought] })
   await expect.element(page.getByText('£3,995.00 × 17.5/117.5')).toBeVisible()
-  // Apart from today's rate, 20 %.
+  // The present rate is 20 %.
   await expect.element(page.getByText('−£595.00', { exact: true })).toBeVisible()
 })
 

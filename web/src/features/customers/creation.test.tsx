@@ -43,7 +43,7 @@ test('a lost creation is repeated, although its social security number is not st
   expect(savedBodies('PUT', '/api/customers/c-1')).toEqual([])
 })
 
-test('a customer created since the first attempt is not named as a duplicate, as it may be its own', async () => {
+test('a customer that the lost creation may have created is not named as a duplicate', async () => {
   openCustomers([])
   const older = summaryOf(customer(2, { name: 'Bo', createdAt: '2020-01-02T08:00:00Z' }))
   const own = summaryOf(customer(1, { name: 'Maja', createdAt: new Date().toISOString() }))

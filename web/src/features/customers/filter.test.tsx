@@ -108,7 +108,7 @@ test('the value of a filter of a text is chosen by its name, also if it is anoth
   await expect.element(page.getByRole('button', { name: 'Warranty is not By us' })).toBeVisible()
 })
 
-test('another value of a filter of a text is typed by keyboard, and has its error at its input', async () => {
+test('another value of a text filter is typed by keyboard, and has its error at its input', async () => {
   openCustomers(customers(1), { address: addressWith([{ field: 'warranty', op: 'is', value: 'Dealer' }]) })
   await page.getByRole('button', { name: 'Warranty is Dealer' }).click()
   await value.click()
@@ -129,7 +129,7 @@ test('another value of a filter of a text is typed by keyboard, and has its erro
   ])
 })
 
-test('at phone width, another value of a filter of a text fits into the panel', async () => {
+test('at phone width, another value of a text filter fits into the panel', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(360, 740)
   openCustomers(customers(1), {

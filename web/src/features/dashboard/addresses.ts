@@ -2,7 +2,7 @@ import { core } from '~/core'
 import { paths } from '~/lib/paths'
 import { filterBy, listAddress } from '~/lib/query'
 
-/** Returns the condition that a day is in this month, and not after today, up to which the figures count. */
+/** Returns the condition that a day is in this month up to today, as the figures count it. */
 const thisMonth = (field: string) => ({ field, op: 'between', value: ['month', 'today'] })
 
 /** The lists to which the dashboard's figures lead. */
@@ -16,7 +16,7 @@ export const soldAddress = () =>
     filter: JSON.stringify([
       thisMonth('delivered_on'),
       { field: 'state', op: 'in', value: core.deliveredStates() },
-      // Without those that only buy: what is sold has a price.
+      // Leaves out agreements that only buy: each sold vehicle has a price.
       { field: 'out_total', op: 'gt', value: 0 },
     ]),
   })

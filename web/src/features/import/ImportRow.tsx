@@ -137,7 +137,7 @@ function Facts({ session }: { session: ImportSession }) {
   const { fileSize, totalRecords, successRecords, createdAt, expiresAt } = session
   const duration = durationOf(session)
   const expiry = expiresAt && day(expiresAt)
-  // The text of an undoing already says it if no contacts were kept.
+  // The text about the undoing already says so if no contacts were kept.
   const saysNoneLeft =
     successRecords > 0 && !session.hasContacts && !(session.undoneAt && !session.keptRecords)
   return (

@@ -266,7 +266,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
 
 type Problems = ReturnType<typeof useProblems>
 
-/** Says that a corrected cell is still wrong according to the last check: the one that was corrected last. */
+/** Says which corrected cell is still wrong according to the last check; of several, the last corrected one. */
 function stillWrongText(changes: Change[], columns: string[], find: Problems['find'], at: Problems['at']) {
   for (const change of [...changes].reverse()) {
     const index = find(({ row, column, value }) => hasCorrected(change, row, columns[column], value))

@@ -270,7 +270,7 @@ test('the focus returns to the number when the focused link to a vehicle disappe
   await expect.element(field('Registration number')).toHaveFocus()
 })
 
-test('a vehicle created since the first attempt is not shown for its number, as it may be the own one', async () => {
+test('a vehicle that the lost creation may have created is not shown for its number', async () => {
   await openNew()
   const older = vehicle(1, { status: 'Sold', created_at: '2020-01-02T08:00:00Z' })
   const own = vehicle(1, { vehicle_id: 'v-2', created_at: new Date().toISOString() })

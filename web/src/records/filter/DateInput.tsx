@@ -26,9 +26,9 @@ export function DateInput({ field, control, name, label }: Props) {
   const choice = choiceOf(value)
   const group = useRef<HTMLFieldSetElement>(null)
   const previous = useRef(choice)
-  // The last value of each choice, which it has again after another choice.
+  // The last value of each choice, for when the user returns to it.
   const last = useRef<Record<string, string>>({ ...suggested, [EXACT]: '' })
-  // After the user chose another kind of date that has an input, that has the focus.
+  // If the user makes another choice that has an input, the input gets the focus.
   useEffect(() => {
     const input = group.current?.querySelector('input')
     if (choice !== previous.current && (choice === EXACT || isDays(choice))) {
@@ -47,7 +47,7 @@ export function DateInput({ field, control, name, label }: Props) {
     { value: 'year', label: t`This year` },
     { value: 'year-1', label: t`Last year` },
   ]
-  // Addresses and views may have others.
+  // URLs and views may have other relative dates.
   if (!choices.some(({ value }) => value === choice))
     choices.push({ value: choice, label: relativeText(choice) ?? choice })
   return (

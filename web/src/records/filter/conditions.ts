@@ -77,7 +77,7 @@ export const numberText = (number: number, kind: ListField['kind'] | undefined) 
 /** What determines how a field's values are shown. */
 export type ValueField = Pick<ListField, 'list' | 'name' | 'kind' | 'choices'>
 
-/** How texts are shown in words, by list and name of their field, whose filter offers some of them. */
+/** Functions that return a text in words, by list and field. The filters of these fields offer some texts. */
 const textNames: Partial<Record<ListName, Record<string, (text: string) => string>>> = {
   customers: { role: customerRoleName, warranty: warrantyName, warrantyPeriod: warrantyPeriodName },
   users: { role: roleName },

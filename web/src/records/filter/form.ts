@@ -71,7 +71,7 @@ export function formOf({ op, value }: ConditionInput, field: ListField): Conditi
 /** Returns the typed values in the order of the operator's operands. */
 function textsOf(form: ConditionForm, field: ListField, operator: Operator | undefined): string[] {
   const one = (text: string) => {
-    // Of a relative time, the number of days may be invalid, which core says.
+    // A relative time is sent as it is: core validates its number of days.
     if (field.kind !== 'time' || choiceOf(text) !== EXACT) return text
     const at = new Date(text)
     // Without seconds, which the inputs don't have, core compares the whole minute.

@@ -119,7 +119,7 @@ test('an error of a range disappears when another end is chosen', async () => {
   await expect.element(error).not.toBeInTheDocument()
 })
 
-test('a date and a number of days have their values again after another choice', async () => {
+test('a date and a number of days keep their values while something else is chosen', async () => {
   openAgreements([agreement(1)])
   await addCondition('Agreed on')
   const from = page.getByLabelText('From', { exact: true })

@@ -31,7 +31,7 @@ const ownFields = (titleOf: (id: string) => string): Record<string, Record<strin
     google: { label: t`Google` },
   },
   roles: {
-    // As it is stored, because a change to the first role's name in another language would look like none.
+    // Not translated: if the first role is renamed to its translated name, both names would look the same.
     name: { label: t`Name` },
     description: { label: t`Description`, textOf: value => roleDescription(String(value)) },
   },

@@ -7,7 +7,7 @@ type Props = {
   purchase: number
   /** The rate of VAT, in hundredths of a percent. */
   rate: number
-  /** What the price, the VAT and the profit are called. */
+  /** The labels of the price, the VAT and the profit. */
   names: { price: string; vat: string; profit: string }
 }
 
