@@ -28,14 +28,14 @@ impl Date {
         Date(zone.to_datetime(time).date().max(civil::date(1, 1, 1)))
     }
 
-    /// Returns the time at which the day begins in a time zone, in microseconds since the Unix epoch. If the clock skips
-    /// midnight, this is when it does so.
+    /// Returns the time at which the day begins in a time zone, in microseconds since the Unix epoch. If the clock
+    /// skips midnight, this is when it does so.
     pub fn start(self, zone: &TimeZone) -> i64 {
         self.0.to_zoned(zone.clone()).map_or(i64::MAX, |start| start.timestamp().as_microsecond())
     }
 
-    /// Returns the first and the last day of the period that is this number of periods after the one with this date.
-    /// The days are within the possible dates.
+    /// Returns the first and the last day of the period that is `later` periods after the one with this date. Days
+    /// beyond the possible dates are replaced by the nearest possible one.
     pub fn period(self, period: Period, later: i16) -> (Self, Self) {
         let (first, last) = match period {
             Period::Day => {

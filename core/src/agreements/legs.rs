@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn an_omitted_vat_scheme_is_unchanged_and_that_of_the_vehicle_for_a_new_leg() {
+    fn an_omitted_vat_scheme_is_the_stored_one_or_that_of_the_vehicle() {
         let [margin, standard] = [VatScheme::Margin, VatScheme::Standard];
         let scheme = |typed: &str, stored: Option<VatScheme>, vehicle_scheme: Option<VatScheme>| {
             let leg = |vat_scheme| Leg { vehicle_id: FIRST.into(), direction: Direction::In, price: None, vat_scheme };

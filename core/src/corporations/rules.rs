@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_declined_sign_up_needs_no_reason_and_has_a_short_one() {
+    fn the_reason_for_declining_may_be_omitted_but_not_too_long() {
         let error_count = |reason: String| errors(DeclineInput { reason }).len();
         let longest = "å".repeat(DECLINE_REASON_MAX as usize);
         assert_eq!([String::new(), longest.clone(), longest + "å"].map(error_count), [0, 0, 1]);

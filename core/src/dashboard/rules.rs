@@ -78,8 +78,8 @@ fn total(totals: &[MonthlyTotal]) -> u64 {
 }
 
 impl InvoiceFigures {
-    /// `days` are the totals of the days of this month and of last month. Invoices of later days of this month count only
-    /// in the total of all.
+    /// `days` are the totals of the days of this month and of last month. Invoices after today count only in the number
+    /// of all invoices.
     pub fn of(today: Date, totals: &[MonthlyTotal], days: &[DayTotal]) -> Self {
         let month = |MonthlyTotal { month, count, pence }| InvoiceMonth {
             month,

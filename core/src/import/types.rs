@@ -78,8 +78,8 @@ api_types!(
         /// While the import is being undone: the id of the undoing's own entry in the history, which has the progress.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub undoing_id: Option<String>,
-        /// When the import was undone, RFC 3339, UTC. Absent if it was not undone, that was itself undone, or more
-        /// contacts are left than the undoing kept.
+        /// When the import was undone, RFC 3339, UTC. Absent if it was not undone, if the undoing was itself undone, or
+        /// if more contacts are left than the undoing kept.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub undone_at: Option<String>,
         /// Number of contacts that undoing the import kept, because they were changed since; present with `undone_at`.

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn two_relative_dates_have_an_order_only_if_they_count_the_same() {
+    fn only_relative_dates_with_the_same_period_have_an_order() {
         let is_after = |a, b| RelativeDate::parse(a).unwrap().is_always_after(RelativeDate::parse(b).unwrap());
         assert!(is_after("today", "today-1") && is_after("month+1", "month"));
         assert!(!is_after("today", "today+0") && !is_after("today-1", "today") && !is_after("today", "month-1"));

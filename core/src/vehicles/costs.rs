@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_day_is_not_in_the_future() {
+    fn rejects_a_new_day_in_the_future() {
         let today = Date::parse("2026-11-26");
         let errors = |typed: &str, stored: Option<&str>| {
             let stored = stored.map(|day| stored_vehicle(VehicleStatus::InStock, Date::parse(day)));

@@ -90,8 +90,8 @@ impl ViewQuery {
         }
     }
 
-    /// Returns the query that an update stores: without a filter that only the list of customers has, it keeps the
-    /// stored one.
+    /// Returns the query that an update stores. If it has no filter by type and date, which only the list of customers
+    /// has, the stored one is kept.
     pub fn completed(&self, stored: &ViewQuery) -> ViewQuery {
         let is_absent = self.type_adv.is_none() && self.from_date.is_none() && self.to_date.is_none();
         let ViewQuery { type_adv, from_date, to_date, .. } = if is_absent { stored } else { self };

@@ -39,7 +39,7 @@ pub enum ApiError {
     Forbidden(&'static Message),
     /// 404: the record does not exist, or belongs to another tenant.
     NotFound,
-    /// 404: as `NotFound`, but with the message that this contains, which says why.
+    /// 404: as `NotFound`; contains the message, which says why.
     NotFoundBecause(&'static Message),
     /// 404: no route has this path.
     NoSuchRoute,

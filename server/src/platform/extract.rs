@@ -91,8 +91,8 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
 /// The header of [`LocalDay`].
 pub const TIME_ZONE: &str = "Time-Zone";
 
-/// Extractor for the current day in the time zone that the header `Time-Zone` names, such as `Europe/Stockholm`. Without
-/// the header, and if the time zone is unknown, the day in UTC.
+/// Extractor for the current day in the time zone that the header `Time-Zone` names, such as `Europe/Stockholm`.
+/// Without the header, and if the time zone is unknown, the day in UTC.
 pub struct LocalDay(pub Today);
 
 impl<S: AsRef<Platform> + Send + Sync> FromRequestParts<S> for LocalDay {

@@ -130,7 +130,7 @@ async fn a_vehicle_that_is_bought_with_standard_vat_leaves_the_margin_scheme() {
 }
 
 #[tokio::test]
-async fn a_delivered_agreement_keeps_its_vat_rate_when_that_of_the_corporation_changes() {
+async fn a_delivered_agreement_keeps_its_vat_rate_when_the_setting_changes() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let other = app.sign_in(OTHER_ADMIN).await;
     let rate = async |token: &str, path: &str| read_record(&app, token, path).await["vat_rate"].clone();
@@ -371,7 +371,7 @@ async fn only_drafts_offers_and_cancelled_agreements_can_be_deleted_also_in_bulk
 }
 
 #[tokio::test]
-async fn sold_vehicles_and_customers_of_binding_agreements_can_not_be_deleted_also_in_bulk() {
+async fn rejects_deletions_of_sold_vehicles_and_customers_of_binding_agreements() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let customer_error = Some(customer_text::HAS_AGREEMENTS);
     let signed = Some(vehicle_text::IN_SIGNED_AGREEMENT);

@@ -59,8 +59,8 @@ async fn a_declined_sign_up_is_deleted_and_its_admin_is_mailed_the_reason() {
     assert_eq!(count_rows(&app, TABLES).await, before);
     assert_eq!(decline(&app, &platform, &path, "").await.status, 404);
     assert_error(&login(&app, APPLICANT, PASSWORD).await, 401, WRONG_CREDENTIALS.as_str());
-    // The others are the link of the sign-up and the Super Admin's code. The notice to the Super Admin belonged to the
-    // corporation.
+    // The others are the link of the sign-up and the Super Admin's code. The notice to the Super Admin was deleted with
+    // the corporation.
     let sent = wait_for_mails(&app, 3).await;
     let notice = sent.last().unwrap();
     assert_eq!((notice.to.as_str(), notice.to_name.as_str()), (APPLICANT, "Ada Lind"));

@@ -1,4 +1,5 @@
-//! Requests that are sent again because their response was lost: creations with the same `Idempotency-Key`, and updates.
+//! Requests that are sent again because their response was lost: creations with the same `Idempotency-Key`, and
+//! updates.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, TestApp};
 use crate::comments::{comment_path, comment_texts, comments_path};

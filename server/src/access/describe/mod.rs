@@ -155,7 +155,7 @@ impl Extractor for IdempotencyKey {
         let key = json!({
             "type": "string",
             "format": "uuid",
-            "description": "A request that is sent again with the same one creates one record, user or comment.",
+            "description": "A request that is sent again with the same key creates only one record, user or comment.",
         });
         operation.headers.insert(IDEMPOTENCY_KEY.to_owned(), key);
         // 404 if what the request has created was deleted before it was repeated.

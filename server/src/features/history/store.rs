@@ -304,8 +304,9 @@ fn select<'e>(tx: Option<&'e mut Tx>, scope: &'e Scope, text: &'static str) -> S
     }
 }
 
-/// Returns the id of the record that the scope's request created or changed when it was sent before. `None` if it was
-/// not sent before, if it has no id, and for an `error`, with which it has now failed, that must be returned as it is.
+/// Returns the id of the record that the scope's request created or changed when it was sent before. `error` is that of
+/// the repeated request. `None` if the request was not sent before, if it has no id, and if the `error` must be
+/// returned unchanged.
 pub async fn record_of_request(
     scope: &Scope,
     error: &ApiError,

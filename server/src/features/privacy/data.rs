@@ -201,7 +201,7 @@ impl Source {
             let content: Content = from_json(&content)?;
             let number = number.and_then(|number| self.app.data_keys.decrypt(self.scope.corp(), id, &number));
             let mut record = content.row.to_json();
-            // It is not about the person.
+            // The version of the last erasure is not personal data.
             record.remove("erased_version");
             if let Some(number) = number {
                 record.insert("social_security_number".into(), number.expose_secret().as_str().into());

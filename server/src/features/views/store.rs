@@ -167,8 +167,9 @@ pub async fn insert(tx: &mut Tx, scope: &Scope, id: Uuid, form: &Checked<ViewInp
     Ok(())
 }
 
-/// Updates a view, which gets this query and these columns. Returns `false` if the view does not have the form's version. A view that
-/// the form makes private stops being the default of other users, and becomes the user's own if its owner was deleted.
+/// Updates a view, which gets this query and these columns. Returns `false` if the view does not have the form's
+/// version. A view that the form makes private stops being the default of other users, and becomes the user's own if
+/// its owner was deleted.
 pub async fn update(
     tx: &mut Tx,
     scope: &Scope,
