@@ -1,8 +1,8 @@
 //! The steps of agreements, what they do with vehicles, and what they forbid.
 
-use crate::agreements::{PATH, create, create_agreement, create_vehicle, id, leg};
+use crate::agreements::{create, create_agreement, create_vehicle, id, leg};
 use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, READER, TestApp};
-use crate::customers::{PATH as CUSTOMERS, create_customer, customer};
+use crate::customers::{create_customer, customer};
 use crate::helpers::{assert_error, count, create_record, delete, present_in, put, read_record, with_field};
 use crate::vehicles::PATH as VEHICLES;
 use forecourt::platform::clock::DAY;
@@ -44,7 +44,7 @@ pub async fn delete_customer_of_binding(app: &TestApp, token: &str, customer: &s
 }
 
 /// Creates a draft of a sale to a new customer.
-async fn sale(app: &TestApp, token: &str, legs: Vec<Value>) -> String {
+pub async fn sale(app: &TestApp, token: &str, legs: Vec<Value>) -> String {
     let ada = create_customer(app, token, customer("Ada")).await;
     create_agreement(app, token, json!({"customer_id": id(&ada), "legs": legs})).await
 }
@@ -341,83 +341,6 @@ async fn no_step_is_undone() {
         assert_eq!(read_record(&app, &token, &path).await["state"], state);
     }
     assert_eq!(status(&app, &token, &vehicle).await, "Sold");
-}
-
-#[tokio::test]
-async fn only_drafts_offers_and_cancelled_agreements_can_be_deleted_also_in_bulk() {
-    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let mut paths = Vec::new();
-    for (plate, states) in [
-        ("A1", &["Offered", "Signed"][..]),
-        ("A2", &["Offered", "Signed", "Delivered"]),
-        ("A3", &["Offered"]),
-        ("A4", &["Cancelled"]),
-        ("A5", &[]),
-    ] {
-        let vehicle = create_vehicle(&app, &token, plate).await;
-        let path = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
-        steps(&app, &token, &path, states).await;
-        paths.push(path);
-    }
-    assert_error(&delete(&app, &paths[0], &token).await, 409, text::CANCEL_FIRST.as_str());
-    assert_error(&delete(&app, &paths[1], &token).await, 409, text::DELIVERED_STAYS.as_str());
-    let bulk = json!({"query": {}, "action": "delete"});
-    let deleted = app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await.body["data"].clone();
-    assert_eq!((&deleted["matched"], &deleted["changed"]), (&json!(5), &json!(3)), "{deleted}");
-    let refused: Vec<_> = deleted["refused"].as_array().unwrap().iter().map(|one| one["message"].clone()).collect();
-    assert_eq!(refused, [text::CANCEL_FIRST.as_str(), text::DELIVERED_STAYS.as_str()]);
-    assert_eq!(app.get(&paths[0], Some(&token)).await.status, 200);
-    assert_eq!(app.get(&paths[4], Some(&token)).await.status, 404);
-}
-
-#[tokio::test]
-async fn rejects_deletions_of_sold_vehicles_and_customers_of_binding_agreements() {
-    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let customer_error = Some(customer_text::HAS_AGREEMENTS);
-    let signed = Some(vehicle_text::IN_SIGNED_AGREEMENT);
-    let delivered = [customer_error, Some(vehicle_text::SOLD_STAYS), Some(vehicle_text::IN_DELIVERED_AGREEMENT)];
-    let (mut agreements, mut records) = (Vec::new(), Vec::new());
-    for (plate, states, errors) in [
-        ("A1", &["Offered"][..], [None; 3]),
-        ("A2", &["Offered", "Signed"], [customer_error, signed, signed]),
-        ("A3", &["Offered", "Signed", "Delivered"], delivered),
-        ("A4", &["Offered", "Signed", "Delivered", "Closed"], delivered),
-    ] {
-        let ada = create_customer(&app, &token, customer("Ada")).await;
-        let sold = create_vehicle(&app, &token, plate).await;
-        let part = create_vehicle(&app, &token, &format!("{plate}P")).await;
-        let form = json!({"customer_id": id(&ada), "legs": [leg(&sold, "Out", 900), leg(&part, "In", 100)]});
-        let path = create_agreement(&app, &token, form).await;
-        steps(&app, &token, &path, states).await;
-        agreements.push(path);
-        records.extend([ada, sold, part].into_iter().zip(errors));
-    }
-    for list in [CUSTOMERS, VEHICLES] {
-        let of_list = || records.iter().filter(|(path, _)| path.starts_with(list));
-        let refused: Vec<_> = of_list().filter_map(|(_, error)| error.map(|error| error.as_str())).collect();
-        let changed = of_list().count() - refused.len();
-        for dry_run in [true, false] {
-            let bulk = json!({"query": {}, "action": "delete", "dry_run": dry_run});
-            let deleted = app.post(&format!("{list}/bulk"), Some(&token), bulk).await.body["data"].clone();
-            let messages = deleted["refused"].as_array().unwrap().iter().map(|one| one["message"].as_str().unwrap());
-            assert_eq!(
-                (messages.collect::<Vec<_>>(), &deleted["changed"]),
-                (refused.clone(), &json!(changed)),
-                "{list}"
-            );
-        }
-    }
-    for (path, error) in &records {
-        match error {
-            Some(error) => assert_error(&delete(&app, path, &token).await, 409, error.as_str()),
-            None => assert_eq!(app.get(path, Some(&token)).await.status, 404, "{path}"),
-        }
-    }
-    // A cancelled agreement holds nothing.
-    steps(&app, &token, &agreements[1], &["Cancelled"]).await;
-    for (path, _) in &records[3..6] {
-        assert_eq!(delete(&app, path, &token).await.status, 200, "{path}");
-    }
 }
 
 #[tokio::test]

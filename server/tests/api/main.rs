@@ -8,6 +8,7 @@ mod account_states;
 mod admin;
 mod agreement_commissions;
 mod agreement_costs;
+mod agreement_deletions;
 mod agreement_figures;
 mod agreement_steps;
 mod agreements;

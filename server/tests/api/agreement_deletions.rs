@@ -1,0 +1,89 @@
+//! Which agreements can't be deleted, and which vehicles and customers can't because of them.
+
+use crate::agreement_steps::{sale, steps};
+use crate::agreements::{PATH, create_agreement, create_vehicle, id, leg};
+use crate::app::{CLERK, TestApp};
+use crate::customers::{PATH as CUSTOMERS, create_customer, customer};
+use crate::helpers::{assert_error, delete};
+use crate::vehicles::PATH as VEHICLES;
+use forecourt_core::agreements::text;
+use forecourt_core::customers::text as customer_text;
+use forecourt_core::vehicles::text as vehicle_text;
+use serde_json::json;
+
+#[tokio::test]
+async fn only_drafts_offers_and_cancelled_agreements_can_be_deleted_also_in_bulk() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let mut paths = Vec::new();
+    for (plate, states) in [
+        ("A1", &["Offered", "Signed"][..]),
+        ("A2", &["Offered", "Signed", "Delivered"]),
+        ("A3", &["Offered"]),
+        ("A4", &["Cancelled"]),
+        ("A5", &[]),
+    ] {
+        let vehicle = create_vehicle(&app, &token, plate).await;
+        let path = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
+        steps(&app, &token, &path, states).await;
+        paths.push(path);
+    }
+    assert_error(&delete(&app, &paths[0], &token).await, 409, text::CANCEL_FIRST.as_str());
+    assert_error(&delete(&app, &paths[1], &token).await, 409, text::DELIVERED_STAYS.as_str());
+    let bulk = json!({"query": {}, "action": "delete"});
+    let deleted = app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await.body["data"].clone();
+    assert_eq!((&deleted["matched"], &deleted["changed"]), (&json!(5), &json!(3)), "{deleted}");
+    let refused: Vec<_> = deleted["refused"].as_array().unwrap().iter().map(|one| one["message"].clone()).collect();
+    assert_eq!(refused, [text::CANCEL_FIRST.as_str(), text::DELIVERED_STAYS.as_str()]);
+    assert_eq!(app.get(&paths[0], Some(&token)).await.status, 200);
+    assert_eq!(app.get(&paths[4], Some(&token)).await.status, 404);
+}
+
+#[tokio::test]
+async fn rejects_deletions_of_sold_vehicles_and_customers_of_binding_agreements() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let customer_error = Some(customer_text::HAS_AGREEMENTS);
+    let signed = Some(vehicle_text::IN_SIGNED_AGREEMENT);
+    let delivered = [customer_error, Some(vehicle_text::SOLD_STAYS), Some(vehicle_text::IN_DELIVERED_AGREEMENT)];
+    let (mut agreements, mut records) = (Vec::new(), Vec::new());
+    for (plate, states, errors) in [
+        ("A1", &["Offered"][..], [None; 3]),
+        ("A2", &["Offered", "Signed"], [customer_error, signed, signed]),
+        ("A3", &["Offered", "Signed", "Delivered"], delivered),
+        ("A4", &["Offered", "Signed", "Delivered", "Closed"], delivered),
+    ] {
+        let ada = create_customer(&app, &token, customer("Ada")).await;
+        let sold = create_vehicle(&app, &token, plate).await;
+        let part = create_vehicle(&app, &token, &format!("{plate}P")).await;
+        let form = json!({"customer_id": id(&ada), "legs": [leg(&sold, "Out", 900), leg(&part, "In", 100)]});
+        let path = create_agreement(&app, &token, form).await;
+        steps(&app, &token, &path, states).await;
+        agreements.push(path);
+        records.extend([ada, sold, part].into_iter().zip(errors));
+    }
+    for list in [CUSTOMERS, VEHICLES] {
+        let of_list = || records.iter().filter(|(path, _)| path.starts_with(list));
+        let refused: Vec<_> = of_list().filter_map(|(_, error)| error.map(|error| error.as_str())).collect();
+        let changed = of_list().count() - refused.len();
+        for dry_run in [true, false] {
+            let bulk = json!({"query": {}, "action": "delete", "dry_run": dry_run});
+            let deleted = app.post(&format!("{list}/bulk"), Some(&token), bulk).await.body["data"].clone();
+            let messages = deleted["refused"].as_array().unwrap().iter().map(|one| one["message"].as_str().unwrap());
+            assert_eq!(
+                (messages.collect::<Vec<_>>(), &deleted["changed"]),
+                (refused.clone(), &json!(changed)),
+                "{list}"
+            );
+        }
+    }
+    for (path, error) in &records {
+        match error {
+            Some(error) => assert_error(&delete(&app, path, &token).await, 409, error.as_str()),
+            None => assert_eq!(app.get(path, Some(&token)).await.status, 404, "{path}"),
+        }
+    }
+    // A cancelled agreement holds nothing.
+    steps(&app, &token, &agreements[1], &["Cancelled"]).await;
+    for (path, _) in &records[3..6] {
+        assert_eq!(delete(&app, path, &token).await.status, 200, "{path}");
+    }
+}
