@@ -64,6 +64,7 @@ test('v8: an invalid link leads to the registration only if it is open', async (
   const app = open('/verify-email')
   await registerLink.click()
   await expect.poll(app.address).toBe('/signup')
+  await expect.element(page.getByRole('button', { name: 'Register company' })).toBeVisible()
   site.signup = false
   await app.visit('/verify-email')
   await expectAlert(over)
