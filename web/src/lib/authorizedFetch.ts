@@ -1,6 +1,7 @@
 import { core, type Message } from '~/core'
 import { messageIn, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
+import { timeZone } from './today'
 
 const UNAUTHORIZED = 401
 const FORBIDDEN = 403
@@ -40,7 +41,11 @@ export async function authorizedFetch(url: string, signal?: AbortSignal, form?: 
       method: form ? 'POST' : 'GET',
       body: form,
       signal,
-      headers: { Accept: '*/*', Authorization: `Bearer ${await core.accessToken()}` },
+      headers: {
+        Accept: '*/*',
+        Authorization: `Bearer ${await core.accessToken()}`,
+        'Time-Zone': timeZone(),
+      },
     })
   let response = await attempt()
   if (response.status === UNAUTHORIZED) {

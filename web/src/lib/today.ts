@@ -6,3 +6,6 @@ export function localDay(at: Date): string {
 
 /** Returns today's date in the browser's time zone. */
 export const today = () => localDay(new Date())
+
+/** Returns the name of the browser's time zone, for the header by which the server determines today's date. */
+export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone

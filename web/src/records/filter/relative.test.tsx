@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { timeZone } from '~/lib/today'
 import { agreement, openAgreements } from '~/test/agreements'
 import { serveContactCount } from '~/test/contacts'
 import { network } from '~/test/network'
@@ -49,8 +50,7 @@ test('each request of the user names the time zone of the browser', async () => 
   serveContactCount(1)
   open(addressWith('contacts', { field: 'createdAt', op: 'is', value: 'today' }))
   await expect.element(page.getByRole('button', { name: 'Created is today' })).toBeVisible()
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  expect(network.requests('/api/contacts')[0]?.timeZone).toBe(timeZone)
+  expect(network.requests('/api/contacts')[0]?.timeZone).toBe(timeZone())
 })
 
 test('a range is counted from today, chosen by keyboard', async () => {
