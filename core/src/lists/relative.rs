@@ -30,6 +30,10 @@ impl Today {
         Today { date: Date::at(now, &zone), zone }
     }
 
+    pub fn date(&self) -> Date {
+        self.date
+    }
+
     /// Returns the values of a field of this kind that are within a relative date. A day begins and ends at midnight of
     /// the user's time zone.
     pub(super) fn values(&self, RelativeDate { period, later }: RelativeDate, kind: Kind) -> RangeInclusive<Value> {

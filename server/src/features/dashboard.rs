@@ -7,44 +7,24 @@ use crate::features::agreements::sales_figures;
 use crate::features::import;
 use crate::features::invoices::totals_by_day;
 use crate::features::listing::{self, CONTACTS, CUSTOMERS, INVOICES, Listing, MonthTally};
-use crate::features::state::App;
 use crate::features::vehicles::stock_figures;
-use crate::platform::clock::utc_date;
 use crate::platform::db;
-use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::Params;
+use crate::platform::error::ApiResult;
+use crate::platform::extract::LocalDay;
 use axum::Json;
-use axum::extract::State;
 use forecourt_core::customers::AgreementType;
 use forecourt_core::dashboard::{
     ContactFigures, CustomerFigures, Dashboard, IMPORTS, InvoiceFigures, MonthlyTotal, visible_parts,
 };
-use forecourt_core::date::Date;
 use forecourt_core::reply::Reply;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub const ROUTES: &[Route] =
     &[route::get("/api/dashboard", Who::Session, handler!(get, "Returns the dashboard's figures"))];
 
-#[derive(Deserialize, JsonSchema)]
-pub struct DashboardQuery {
-    /// Today's date where the user is; by default, and if it can't be today anywhere, the date in UTC.
-    #[serde(default)]
-    #[schemars(with = "Date")]
-    today: Option<Date>,
-}
-
 /// `GET /api/dashboard`: the parts that the user may see. Charts end with the current month; totals count all
 /// records.
-pub async fn get(
-    actor: Signed,
-    State(app): State<App>,
-    Params(query): Params<DashboardQuery>,
-) -> ApiResult<Json<Reply<Dashboard>>> {
-    let visible = visible_parts(actor.access());
-    let utc = utc_date(app.clock.now()).ok_or_else(|| ApiError::internal("the clock shows no day"))?;
-    let today = Date::today(utc, query.today);
+pub async fn get(actor: Signed, LocalDay(today): LocalDay) -> ApiResult<Json<Reply<Dashboard>>> {
+    let (visible, today) = (visible_parts(actor.access()), today.date());
     let scope = actor.scope();
     let (invoices, invoice_days, customers, types, contacts, imports, vehicles, agreements) = tokio::try_join!(
         months(visible.invoices, scope, &INVOICES),

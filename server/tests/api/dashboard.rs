@@ -6,7 +6,9 @@ use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
 use crate::customers::{create_customer, customer};
 use crate::helpers::{create_record, delete, put, with_field};
 use crate::invoices::{create_invoice, invoice};
-use forecourt::platform::clock::{DAY, SECOND};
+use forecourt::platform::clock::{DAY, HOUR, SECOND};
+use forecourt::platform::extract::TIME_ZONE;
+use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -281,13 +283,14 @@ async fn the_dashboard_shows_stock_by_age_and_the_oldest_vehicles() {
         vehicles["oldest"].as_array().unwrap().iter().map(|v| json!([v["plate"], v["days"]])).collect();
     assert_eq!(oldest, [json!(["CC11 CCC", 365]), json!(["BB11 BBB", 45]), json!(["AA11 AAA", 0])]);
     assert_eq!(vehicles.get("unknown"), None);
-    // Where the user is, it may be another day than in UTC, but by no more than one.
-    for (today, days) in [("2027-01-13", 365), ("2027-01-14", 364), ("2027-01-16", 366), ("2027-01-17", 365)] {
-        let dashboard = app.get(&format!("/api/dashboard?today={today}"), Some(&token)).await;
-        let oldest = &dashboard.body["data"]["vehicles"]["oldest"][0];
-        assert_eq!((&oldest["plate"], &oldest["days"]), (&json!("CC11 CCC"), &json!(days)), "{today}");
+    app.advance(2 * HOUR);
+    let token = app.sign_in(ADMIN).await;
+    // The clock shows 10:00 UTC: midnight in Kiritimati, and 23:00 of the day before in Pago Pago.
+    for (zone, days) in [("Pacific/Kiritimati", 366), ("Pacific/Pago_Pago", 364), ("Nowhere/At_all", 365)] {
+        let request = app.request(Method::GET, "/api/dashboard", Some(&token)).header(TIME_ZONE, zone);
+        let oldest = app.send(request).await.body["data"]["vehicles"]["oldest"][0].clone();
+        assert_eq!((&oldest["plate"], &oldest["days"]), (&json!("CC11 CCC"), &json!(days)), "{zone}");
     }
-    assert_eq!(app.get("/api/dashboard?today=tomorrow", Some(&token)).await.status, 400);
     // The day of a new vehicle is today, until the user removes it.
     let undated = json!({"registration_number": "EE11EEE", "in_stock_on": "", "asking_price": 7});
     let path = create_record(&app, &token, "/api/vehicles", undated.clone(), "vehicle_id").await;

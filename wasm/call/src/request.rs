@@ -253,7 +253,7 @@ impl ApiRequest {
             .header("Accept", if self.is_file { "*/*" } else { "application/json" });
         if let Some(token) = token {
             request = request.header("Authorization", &format!("Bearer {token}"));
-            // The server counts the relative dates of filters from the day there.
+            // The server determines the current day by it.
             if let Some(time_zone) = time_zone() {
                 request = request.header("Time-Zone", &time_zone);
             }

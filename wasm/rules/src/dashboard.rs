@@ -9,11 +9,10 @@ use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// Returns the figures of the corporation that the signed-in user may see on the dashboard. `today` is the date where
-/// the user is.
+/// Returns the figures of the corporation that the signed-in user may see on the dashboard.
 #[wasm_bindgen(js_name = getDashboard, unchecked_return_type = "Promise<Dashboard>")]
-pub fn get_dashboard(today: &str) -> Promise {
-    api::fetch_data(ApiRequest::get(dashboard::PATH).query("today", today))
+pub fn get_dashboard() -> Promise {
+    api::fetch_data(ApiRequest::get(dashboard::PATH))
 }
 
 /// Returns the statuses of vehicles that are in stock.

@@ -168,8 +168,7 @@ impl Extractor for LocalDay {
         let zone = json!({
             "type": "string",
             "examples": ["Europe/Stockholm"],
-            "description": "The user's time zone, from which relative dates in the filter are counted. By default, and if \
-                            it is unknown, UTC.",
+            "description": "The time zone of the current day. By default, and if it is unknown, UTC.",
         });
         operation.headers.insert(TIME_ZONE.to_owned(), zone);
     }
