@@ -5,13 +5,15 @@ use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, READER, TestApp};
 use crate::customers::{create_customer, customer};
 use crate::helpers::{assert_error, count, create_record, delete, present_in, put, read_record, with_field};
 use crate::vehicles::PATH as VEHICLES;
-use forecourt::platform::clock::DAY;
+use forecourt::platform::clock::{DAY, HOUR};
+use forecourt::platform::extract::TIME_ZONE;
 use forecourt_core::agreements::text;
 use forecourt_core::customers::text as customer_text;
 use forecourt_core::history::text::old_values_refused;
 use forecourt_core::text::{CHOICE_INVALID, STALE};
 use forecourt_core::vehicles::text as vehicle_text;
 use futures_util::future::{join, join_all};
+use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -103,6 +105,20 @@ async fn an_agreement_reserves_sells_and_takes_into_stock() {
     let of_sold = changes(&app, &token, "vehicles", id(&sold)).await;
     assert_eq!(of_sold[0], json!([{"field": "status", "before": "Reserved", "after": "Sold"}]));
     assert_eq!(of_sold[1], json!([{"field": "status", "before": "In stock", "after": "Reserved"}]));
+}
+
+#[tokio::test]
+async fn an_agreement_is_signed_on_the_day_in_the_users_time_zone() {
+    let app = TestApp::start().await;
+    app.advance(2 * HOUR);
+    let token = app.sign_in(CLERK).await;
+    let vehicle = create_vehicle(&app, &token, "A1").await;
+    let path = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
+    steps(&app, &token, &path, &["Offered"]).await;
+    // The clock shows 10:00 UTC, which is midnight in Kiritimati.
+    let request = app.request(Method::POST, &format!("{path}/state"), Some(&token));
+    let request = request.header(TIME_ZONE, "Pacific/Kiritimati").json(&json!({"state": "Signed"}));
+    assert_eq!(app.send(request).await.body["data"]["agreed_on"], "2027-01-16");
 }
 
 #[tokio::test]

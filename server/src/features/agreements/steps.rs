@@ -8,9 +8,8 @@ use crate::features::records::columns::{Base, Columns};
 use crate::features::records::{self, Entity};
 use crate::features::settings;
 use crate::features::state::App;
-use crate::platform::clock::utc_date;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::IdAndForm;
+use crate::platform::extract::{IdAndForm, LocalDay};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::agreements::{
@@ -30,11 +29,10 @@ use uuid::Uuid;
 pub async fn step(
     may: May<Update, Agreements>,
     State(app): State<App>,
+    LocalDay(today): LocalDay,
     IdAndForm(id, form): IdAndForm<StepInput>,
 ) -> ApiResult<Json<Reply<Agreement>>> {
-    let now = app.clock.now();
-    let today = utc_date(now).ok_or_else(|| ApiError::internal("a time without a day"))?;
-    let mut batch = Batch::begin(&may, now, HistoryAction::Updated).await?.for_one_record();
+    let mut batch = Batch::begin(&may, app.clock.now(), HistoryAction::Updated).await?.for_one_record();
     // All lists: nobody else writes the agreement, its vehicles or its customer before the transaction ends.
     writes::lock(batch.tx(), &may, Agreement::LISTING, true).await?;
     let row = listing::rows_in(Some(batch.tx()), &may, Agreement::COLUMNS, Agreement::LISTING, vec![id]).one().await?;
@@ -47,8 +45,8 @@ pub async fn step(
     let wanted = form.step().ok_or_else(|| ApiError::for_field("state", CHOICE_INVALID))?;
     let ids: Vec<Uuid> = before.legs.iter().filter_map(|leg| Uuid::try_parse(&leg.vehicle_id).ok()).collect();
     let vehicles = references::vehicles(Some(batch.tx()), &may, &ids, Some(id)).await?;
-    let changes =
-        agreements::step(&before, &vehicles, wanted, today).map_err(|error| ApiError::Conflict(error.message))?;
+    let changes = agreements::step(&before, &vehicles, wanted, today.date())
+        .map_err(|error| ApiError::Conflict(error.message))?;
     let customer = before.customer_id.as_deref().and_then(|id| Uuid::try_parse(id).ok());
     let vat_rate = match changes.state {
         AgreementState::Delivered => Some(settings::read_in(batch.tx(), &may).await?.vat_rate),
