@@ -68,12 +68,6 @@ impl Date {
         civil::Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok().map(Date)
     }
 
-    /// Returns `given` if it is today in some time zone, otherwise `utc`.
-    pub fn today(utc: Self, given: Option<Self>) -> Self {
-        let is_today = |day: &Self| *day <= utc.plus_days(1) && utc <= day.plus_days(1);
-        given.filter(is_today).unwrap_or(utc)
-    }
-
     /// Returns whether this day is in the future wherever the user is. `today` can be the day before the user's, if it
     /// is the date in UTC.
     pub fn is_in_future(self, today: Self) -> bool {

@@ -85,7 +85,7 @@ const OTHERS = `
   columnMapping corrections options verdict action density resource sort typeAdv statusAdv fromDate
   toDate importBatchId deviceName message phoneNumber color expected scope theme language customer_id
   keep photo order country currency vat_rate type state contact_id vehicle_id direction
-  exclusive_until agreed_on delivered_on upload_id today
+  exclusive_until agreed_on delivered_on upload_id
 `
   .trim()
   .split(/\s+/)

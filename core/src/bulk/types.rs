@@ -1,7 +1,6 @@
 //! The JSON types of bulk actions.
 
 use crate::customers::CustomerFilter;
-use crate::date::Date;
 use crate::lists::{ConditionInput, Operand};
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
@@ -30,11 +29,6 @@ forms!(
         /// For an update: the new values, by field name. `null` empties the field.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         pub fields: BTreeMap<String, Option<Operand>>,
-        /// Today's date where the user is: the first day in stock of vehicles that come into stock. By default, and if
-        /// it can't be today anywhere, the date in UTC.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
-        pub today: Option<Date>,
         /// If `true`, nothing is changed, and the response says what would happen.
         pub dry_run: bool,
         /// The `digest` of a dry run. If other records match, or one has a new version, the response is 409 and

@@ -32,7 +32,7 @@ pub enum InStock {
     /// The vehicle was never in stock, or the first day is unknown.
     Unknown,
     Since(Date),
-    /// The day on which the form is saved.
+    /// The day on which the form is saved, if the form has no [`VehicleInput::today`].
     Today,
 }
 
@@ -87,7 +87,9 @@ impl VehicleInput {
         let was_in_stock = stored.is_some_and(|stored| stored.status.is_in_stock());
         match day {
             Some(day) => InStock::Since(day),
-            None if !was_in_stock && self.status().is_some_and(VehicleStatus::is_in_stock) => InStock::Today,
+            None if !was_in_stock && self.status().is_some_and(VehicleStatus::is_in_stock) => {
+                self.today.map_or(InStock::Today, InStock::Since)
+            }
             None => InStock::Unknown,
         }
     }
@@ -203,6 +205,8 @@ mod tests {
             }
             assert_eq!(in_stock("In stock", typed, Some((VehicleStatus::Expected, None))), InStock::Today);
         }
+        let known = VehicleInput { today: Some(day), ..form(json!({"status": "In stock"})) };
+        assert_eq!(known.in_stock(), InStock::Since(day));
         assert_eq!(in_stock("In stock", None, Some((VehicleStatus::Expected, Some(day)))), InStock::Since(day));
         assert_eq!(in_stock("Expected", Some("2026-09-19"), None), InStock::Since(day));
         assert_eq!(fields(json!({"in_stock_on": "yesterday"})), ["in_stock_on"]);

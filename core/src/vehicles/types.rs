@@ -262,7 +262,8 @@ forms!(
         /// The stored vehicle in an update. Never read from the request body.
         #[serde(skip)]
         pub stored: Option<StoredVehicle>,
-        /// The date in UTC or where the user is. Absent: no day is in the future. Never read from the request body.
+        /// The date where the user is, or in UTC. Absent: unknown, and no day is in the future. Never read from the
+        /// request body.
         #[serde(skip)]
         pub today: Option<Date>,
     }

@@ -356,25 +356,6 @@ async fn in_stock_on_is_the_first_day_in_stock_unless_the_form_gives_another() {
 }
 
 #[tokio::test]
-async fn a_vehicle_that_arrives_in_bulk_is_in_stock_since_the_users_day() {
-    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    // Where the user is, it may be another day than in UTC, but by no more than one.
-    for (number, today, since) in [
-        ("A1", json!("2027-01-16"), "2027-01-16"),
-        ("B1", json!("2027-01-14"), "2027-01-14"),
-        ("C1", json!("2027-01-17"), "2027-01-15"),
-        ("D1", Value::Null, "2027-01-15"),
-    ] {
-        let form = json!({"registration_number": number, "status": "Expected"});
-        let path = create_record(&app, &token, PATH, form, "vehicle_id").await;
-        let ids = [path.rsplit('/').next().unwrap()];
-        let bulk = json!({"ids": ids, "action": "update", "fields": {"status": "In stock"}, "today": today});
-        assert_eq!(app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await.body["data"]["changed"], 1);
-        assert_eq!(read_record(&app, &token, &path).await["in_stock_on"], since, "{number}");
-    }
-}
-
-#[tokio::test]
 async fn a_vehicle_without_a_country_has_that_of_its_corporation() {
     let app = TestApp::start().await;
     let Users { admin, clerk, .. } = users(&app).await;

@@ -127,6 +127,7 @@ handlers!(A);
 handlers!(A B);
 handlers!(A B C);
 handlers!(A B C D);
+handlers!(A B C D E);
 
 impl<S> Extractor for State<S> {}
 impl Extractor for HeaderMap {}

@@ -16,6 +16,7 @@ use forecourt_core::agreements::{
 };
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
+use forecourt_core::lists::Today;
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::vehicles::VatScheme;
@@ -83,7 +84,7 @@ impl Plain for Agreement {
         None
     }
 
-    async fn complete(scope: &Scope, _: i64, form: AgreementInput) -> Result<AgreementInput> {
+    async fn complete(scope: &Scope, _: &Today, form: AgreementInput) -> Result<AgreementInput> {
         let references = Some(references::find(None, scope, &form).await?);
         Ok(AgreementInput { references, ..form })
     }

@@ -8,7 +8,6 @@ use super::{Editable, Entity, ListRequest, panel_filter};
 use crate::access::scope::{May, Read, ResourceType, Scope};
 use crate::features::listing::{self, ListFilter, writes};
 use crate::features::state::App;
-use crate::platform::clock::utc_date;
 use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{LocalDay, Valid};
@@ -59,11 +58,9 @@ pub async fn bulk<E: Editable>(
         }
         expected => expected.clone(),
     };
-    let now = app.clock.now();
-    let utc = utc_date(now).ok_or_else(|| ApiError::internal("the clock shows no day"))?;
     let mut batch = match input.dry_run {
         true => None,
-        false => Some(begin::<E::Entity>(&scope, now, action).await?),
+        false => Some(begin::<E::Entity>(&scope, app.clock.now(), action).await?),
     };
     let matched = versions::<E::Entity>(batch.as_mut().map(Batch::tx), &scope, &ids).await?;
     let digest = digest(&matched);
@@ -75,8 +72,7 @@ pub async fn bulk<E: Editable>(
         _ => None,
     };
     let result = BulkResult { matched: matched.len() as u64, label, digest, ..BulkResult::default() };
-    let today = Date::today(utc, input.today);
-    let mut run = Run { scope: &scope, batch, settings: app.form_settings, today, result };
+    let mut run = Run { scope: &scope, batch, settings: app.form_settings, today: day.date(), result };
     for records in matched.chunks(BATCH) {
         let ids = records.iter().map(|(id, _)| *id).collect();
         match action {

@@ -32,14 +32,14 @@ use crate::features::state::App;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Row, Tx};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, IdempotencyKey, Unchecked};
+use crate::platform::extract::{Id, IdempotencyKey, LocalDay, Unchecked};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::agreements::AgreementState;
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_update, check_with};
 use forecourt_core::history::HistoryAction;
-use forecourt_core::lists::{HasList, hidden_fields};
+use forecourt_core::lists::{HasList, Today, hidden_fields};
 use forecourt_core::message::Message;
 use forecourt_core::privacy::erased_fields;
 use forecourt_core::reply::{Done, Reply};
@@ -185,14 +185,13 @@ pub trait Editable: Send + Sync + Sized + 'static {
         form: Checked<Self::NewForm>,
     ) -> impl Future<Output = ApiResult<Self::Shown>> + Send;
 
-    /// Adds to a new record's form what its rules need besides the request, such as values from the database.
-    fn complete_new(_: &Scope, _now: i64, form: Self::NewForm) -> impl Future<Output = Result<Self::NewForm>> + Send {
+    /// Adds to a new record's form what its rules need besides its fields, such as values from the database.
+    fn complete_new(_: &Scope, _: &Today, form: Self::NewForm) -> impl Future<Output = Result<Self::NewForm>> + Send {
         async { Ok(form) }
     }
 
-    /// Adds to an update's form what its rules need besides the request and the record, such as values from the
-    /// database.
-    fn complete(_: &Scope, _now: i64, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
+    /// Adds to an update's form what its rules need besides its fields and the record, such as the day.
+    fn complete(_: &Scope, _: &Today, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
         async { Ok(form) }
     }
 
@@ -303,11 +302,12 @@ pub async fn show<E: Editable>(may: May<Read, ResourceOf<E>>, Id(id): Id) -> Api
 pub async fn create<E: Editable>(
     may: May<Create, ResourceOf<E>>,
     State(app): State<App>,
+    LocalDay(today): LocalDay,
     IdempotencyKey(key): IdempotencyKey,
     Unchecked(form): Unchecked<E::NewForm>,
 ) -> ApiResult<Created<Reply<E::Shown>>> {
     let scope = may.of_request(key);
-    let shown = match create_checked::<E>(&scope, &app, form).await {
+    let shown = match create_checked::<E>(&scope, &app, &today, form).await {
         Ok(shown) => shown,
         // Of a vehicle, the error may be that its registration number exists already: in the first request's vehicle.
         Err(error) => {
@@ -319,8 +319,8 @@ pub async fn create<E: Editable>(
     Ok(Created(Reply::new(shown).with_message(EntityOf::<E>::LIST.created)))
 }
 
-async fn create_checked<E: Editable>(scope: &Scope, app: &App, form: E::NewForm) -> ApiResult<E::Shown> {
-    let form = E::complete_new(scope, app.clock.now(), without_hidden::<E::Entity, _>(scope, form)).await?;
+async fn create_checked<E: Editable>(scope: &Scope, app: &App, today: &Today, form: E::NewForm) -> ApiResult<E::Shown> {
+    let form = E::complete_new(scope, today, without_hidden::<E::Entity, _>(scope, form)).await?;
     E::create(scope, app, check_with(app.form_settings, form)?).await
 }
 
@@ -329,13 +329,13 @@ async fn create_checked<E: Editable>(scope: &Scope, app: &App, form: E::NewForm)
 pub async fn update<E: Editable>(
     may: May<Update, ResourceOf<E>>,
     State(app): State<App>,
+    LocalDay(today): LocalDay,
     Id(id): Id,
     Unchecked(form): Unchecked<E::Form>,
 ) -> ApiResult<Json<Reply<E::Shown>>> {
-    let listing = <E::Entity as Entity>::LISTING;
-    let change = E::complete(&may, app.clock.now(), without_hidden::<E::Entity, _>(&may, form)).await?;
+    let change = E::complete(&may, &today, without_hidden::<E::Entity, _>(&may, form)).await?;
     loop {
-        let record = E::from_row(listing::rows(&may, E::COLUMNS, listing, vec![id]).one().await?)?;
+        let record = E::from_row(listing::rows(&may, E::COLUMNS, EntityOf::<E>::LISTING, vec![id]).one().await?)?;
         let (version, updated_at) = (identity::version(record.record()), identity::updated_at(record.record()));
         // Checked before the form, because its errors would be about a record that the user has not seen.
         let base = E::base(&change);

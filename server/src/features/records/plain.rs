@@ -9,6 +9,7 @@ use crate::features::state::App;
 use crate::platform::db::{Connection, Result, Sql, Tx};
 use crate::platform::error::ApiResult;
 use forecourt_core::form::{Checked, Form, FormSettings, check_update};
+use forecourt_core::lists::Today;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
@@ -26,8 +27,8 @@ pub trait Plain: Entity {
     /// Returns the version of the record on which an update with this form is based.
     fn base(form: &Self::Form) -> Base;
 
-    /// Adds to the form what its rules need besides the request and the record, such as values from the database.
-    fn complete(_: &Scope, _now: i64, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
+    /// Adds to the form what its rules need besides its fields and the record, such as values from the database.
+    fn complete(_: &Scope, _: &Today, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
         async { Ok(form) }
     }
 
@@ -87,12 +88,12 @@ impl<E: Plain> Editable for E {
         created.await.map_err(E::write_error)
     }
 
-    async fn complete_new(scope: &Scope, now: i64, form: <E as Plain>::Form) -> Result<<E as Plain>::Form> {
-        <E as Plain>::complete(scope, now, form).await
+    async fn complete_new(scope: &Scope, today: &Today, form: <E as Plain>::Form) -> Result<<E as Plain>::Form> {
+        <E as Plain>::complete(scope, today, form).await
     }
 
-    async fn complete(scope: &Scope, now: i64, form: <E as Plain>::Form) -> Result<<E as Plain>::Form> {
-        <E as Plain>::complete(scope, now, form).await
+    async fn complete(scope: &Scope, today: &Today, form: <E as Plain>::Form) -> Result<<E as Plain>::Form> {
+        <E as Plain>::complete(scope, today, form).await
     }
 
     async fn complete_change(

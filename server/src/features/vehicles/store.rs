@@ -11,13 +11,13 @@ use crate::features::records::table::Table;
 use crate::features::records::trash::Files;
 use crate::features::records::{Entity, PersonalColumn};
 use crate::features::settings;
-use crate::platform::clock::utc_date;
 use crate::platform::db::{Result, Tx, from_json, is_unique_violation, to_json};
 use crate::platform::error::ApiError;
 use crate::platform::extract::ArrangedListQuery;
 use forecourt_core::agreements::AgreementState;
 use forecourt_core::date::Date;
 use forecourt_core::history::{HistoryAction, changes};
+use forecourt_core::lists::Today;
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::permissions::ResourceId;
@@ -110,8 +110,8 @@ impl Plain for Vehicle {
         Some(name(form))
     }
 
-    async fn complete(scope: &Scope, now: i64, form: VehicleInput) -> Result<VehicleInput> {
-        let form = VehicleInput { today: utc_date(now), ..form };
+    async fn complete(scope: &Scope, today: &Today, form: VehicleInput) -> Result<VehicleInput> {
+        let form = VehicleInput { today: Some(today.date()), ..form };
         match form.registration_country.trim() {
             "" => Ok(VehicleInput { registration_country: settings::read(scope).await?.country, ..form }),
             _ => Ok(form),

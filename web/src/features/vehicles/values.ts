@@ -51,7 +51,7 @@ export const storedOf = (vehicle?: Vehicle): StoredVehicle | undefined =>
 
 /**
  * Returns the form values to send for a vehicle that is stored like this: if it comes into stock without a given day,
- * with the user's day, because the server's is that of UTC.
+ * with today's date. The server would add it too, but then refuse the same values if they are sent again.
  */
 export const withStockDay = <T extends ReturnType<typeof inputOf>>(
   rules: ListsCore,

@@ -5,7 +5,6 @@ import type { BulkResult } from '~/core'
 import { isConflict, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
-import { today } from '~/lib/today'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { FormModal } from '~/ui/FormModal'
@@ -49,7 +48,7 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
     const typed = values[field] ?? ''
     const value =
       typed.trim() === '' ? null : (rules.typedCondition(list, field, 'is', [typed]).value ?? null)
-    const action = { action: 'update', fields: { [field]: value }, today: today() } as const
+    const action = { action: 'update', fields: { [field]: value } } as const
     const showPreview = async () => setPreview({ key, result: await previewBulk(list, target, action) })
     try {
       if (!result) return await showPreview()

@@ -8,10 +8,7 @@ export type BulkTarget = { ids: string[] } | { query: BulkQuery }
 /** The search and the filters that select the records of a bulk action, as in the API. */
 export type BulkQuery = { search: string; filter: ConditionInput[] } & Record<string, unknown>
 
-export type BulkAction =
-  | { action: 'delete' }
-  // `today` is the user's day, because the server's is that of UTC.
-  | { action: 'update'; fields: Record<string, Operand | null>; today: string }
+export type BulkAction = { action: 'delete' } | { action: 'update'; fields: Record<string, Operand | null> }
 
 /** Returns what a bulk action would do, without doing it. */
 export const previewBulk = (list: ListName, target: BulkTarget, action: BulkAction) =>
