@@ -1,19 +1,23 @@
-import { useRef } from 'react'
 import { isGone, isUnanswered } from '~/core/problem'
 
+/** The keys of the deletions whose response was lost. */
+const lost = new Set<string>()
+
 /**
- * Returns a function that sends a request which deletes something. Its result is undefined if an earlier
- * attempt has deleted it, and only the response was lost.
+ * Sends a request that deletes something. The result is undefined if an earlier request with the same key has deleted
+ * it, and only the response was lost. The key outlives the dialog, because the user may close it and try again.
  */
-export function useRemoval() {
-  const hasLostResponse = useRef(false)
-  return async <Result>(remove: () => Promise<Result>): Promise<Result | undefined> => {
-    try {
-      return await remove()
-    } catch (thrown) {
-      if (isGone(thrown) && hasLostResponse.current) return undefined
-      if (isUnanswered(thrown)) hasLostResponse.current = true
-      throw thrown
-    }
+export async function removeOnce<Result>(
+  key: string,
+  remove: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    const result = await remove()
+    lost.delete(key)
+    return result
+  } catch (thrown) {
+    if (isGone(thrown) && lost.delete(key)) return undefined
+    if (isUnanswered(thrown)) lost.add(key)
+    throw thrown
   }
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { TrashInput } from '~/core'
 import { useAttempt } from '~/lib/attempt'
-import { useRemoval } from '~/lib/removal'
+import { removeOnce } from '~/lib/removal'
 import { ActionDialog } from '~/ui/ActionDialog'
 import { toast } from '~/ui/Toasts'
 import { useUndo } from './trash'
@@ -20,6 +20,8 @@ type Props<R, Result> = DeletionDialog<R, Result> & {
   texts: { deleteQuestion?: string; deleted: string; deleteFailed: string }
   /** Replaces the error message by another one to show. */
   describeError?: (message: string) => string
+  /** The record's id. A deletion whose response was lost is remembered by it. */
+  id: string
   remove: (record: R) => Promise<Result>
   /** Identifies the deleted record in the trash, so that the toast can offer Undo. Without it, there is no Undo. */
   trash?: TrashInput
@@ -29,11 +31,10 @@ type Props<R, Result> = DeletionDialog<R, Result> & {
 export function DeleteDialog<R, Result>(props: Props<R, Result>) {
   const { title, confirmLabel, name, detail, texts, question = texts.deleteQuestion } = props
   const { obstacle, describeError = String } = props
-  const { record, remove, trash, onClose, onDeleted } = props
+  const { record, id, remove, trash, onClose, onDeleted } = props
   const undo = useUndo()
-  const removeOnce = useRemoval()
   const deletion = useAttempt(texts.deleteFailed, async () => {
-    const result = await removeOnce(() => remove(record))
+    const result = await removeOnce(id, () => remove(record))
     toast.success(texts.deleted, { undo: trash && undo(trash) })
     onDeleted(result)
   })

@@ -34,6 +34,7 @@ export function DeleteRecordDialog<L extends keyof Records, Q extends ListQuery,
         deleteQuestion: t`Are you sure you want to delete this ${definite}?`,
       }}
       describeError={shouldNameFailure ? message => withReason(deleteFailed, message) : undefined}
+      id={id}
       remove={() => core.deleteRecord(resource, id)}
       trash={{ resource, ids: [id] }}
     />

@@ -83,6 +83,33 @@ test('deleting again after a lost response counts as deleted and offers Undo', a
   expect(restored()).toEqual([{ resource: 'contacts', ids: ['id-3'] }])
 })
 
+test('deleting again after a lost response and Cancel counts as deleted', async () => {
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Delete contact' })
+  const cancel = async () => {
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect.element(dialog).not.toBeInTheDocument()
+  }
+  network.on('DELETE /api/contacts/id-3', failNetwork)
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: 'Delete Person 3' }).click()
+  await confirm.click()
+  await expect.element(dialog.getByRole('alert')).toBeVisible()
+  await cancel()
+  // The lost response was that of Person 3. Person 2 was deleted by another user.
+  for (const id of ['id-2', 'id-3'])
+    network.on(`DELETE /api/contacts/${id}`, () => errorResponse(404, 'Not found. It may have been deleted.'))
+  await page.getByRole('button', { name: 'Delete Person 2' }).click()
+  await confirm.click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Not found.')
+  await cancel()
+  await page.getByRole('button', { name: 'Delete Person 3' }).click()
+  await confirm.click()
+  await undo.click()
+  await expect.element(page.getByText('The record was restored')).toBeVisible()
+  expect(restored()).toEqual([{ resource: 'contacts', ids: ['id-3'] }])
+})
+
 test('deleting a record that another user has deleted shows the error', async () => {
   network.on('DELETE /api/contacts/id-3', () => errorResponse(404, 'Not found. It may have been deleted.'))
   open('/dashboard/contacts')

@@ -7,7 +7,7 @@ import { authorName } from './authorName'
 
 /** The dialog that asks for confirmation and deletes a comment. */
 export function DeleteCommentDialog(dialog: DeletionDialog<Comment, Contact> & { contactId: string }) {
-  const { comment } = dialog.record
+  const { _id, comment } = dialog.record
   const texts = core.texts().contacts
   return (
     <DeleteDialog
@@ -18,7 +18,8 @@ export function DeleteCommentDialog(dialog: DeletionDialog<Comment, Contact> & {
       name={authorName(dialog.record)}
       detail={<span className="line-clamp-3">{comment}</span>}
       texts={{ deleted: textOf(texts.commentDeleted), deleteFailed: t`Failed to delete comment` }}
-      remove={({ _id }) => core.deleteComment(dialog.contactId, _id)}
+      id={_id}
+      remove={() => core.deleteComment(dialog.contactId, _id)}
     />
   )
 }

@@ -5,7 +5,6 @@ import { useHasDraft } from '~/lib/drafts'
 import { countryName } from '~/lib/format'
 import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
-import { useRemoval } from '~/lib/removal'
 import { usePermissions } from '~/lib/session'
 import { ApproveDialog } from '~/records/ApproveDialog'
 import { reachLink } from '~/records/ReachLinks'
@@ -35,7 +34,6 @@ export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props
   const [dialog, setDialog] = useState<'approve' | 'decline' | 'delete'>()
   const { corp_id, corp_name, company_email, company_phone } = corporation
   const { corp_contact_name: contact, corp_contact_email: email } = corporation
-  const removeOnce = useRemoval()
   const hasDraft = useHasDraft(declineDraftOf(corp_id))
   const close = () => setDialog(undefined)
   const closeAnd = (run: () => void) => () => {
@@ -94,12 +92,7 @@ export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props
         />
       )}
       {dialog === 'decline' && (
-        <DeclineDialog
-          corporation={corporation}
-          removeOnce={removeOnce}
-          onClose={closeOrReload}
-          onDeclined={deleted}
-        />
+        <DeclineDialog corporation={corporation} onClose={closeOrReload} onDeclined={deleted} />
       )}
       {dialog === 'delete' && (
         <DeleteCorporationDialog record={corporation} onClose={close} onDeleted={deleted} />

@@ -5,7 +5,7 @@ import { isConflict, isGone } from '~/core/problem'
 import { textOf } from '~/language'
 import { useDraftForm } from '~/lib/draftForm'
 import { createResolver, useSubmit } from '~/lib/form'
-import type { useRemoval } from '~/lib/removal'
+import { removeOnce } from '~/lib/removal'
 import { DraftNotice } from '~/ui/DraftNotice'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
@@ -14,15 +14,13 @@ import { declineDraftOf } from './kind'
 
 type Props = {
   corporation: Corporation
-  /** Sends the request that declines. It remembers a lost response also after the dialog is closed. */
-  removeOnce: ReturnType<typeof useRemoval>
   /** Called when the dialog is closed without declining. `isStale`: another user approved or deleted it. */
   onClose: (isStale: boolean) => void
   onDeclined: () => void
 }
 
 /** The dialog that deletes a corporation that waits for approval, and mails the applicant a reason. */
-export function DeclineDialog({ corporation, removeOnce, onClose, onDeclined }: Props) {
+export function DeclineDialog({ corporation, onClose, onDeclined }: Props) {
   const { corp_id, corp_name } = corporation
   const { form, discardDraft } = useDraftForm({
     draft: declineDraftOf(corp_id),
@@ -34,7 +32,8 @@ export function DeclineDialog({ corporation, removeOnce, onClose, onDeclined }: 
   const isStale = useRef(false)
   const { submit, error } = useSubmit(form, t`Failed to decline the sign-up`, async values => {
     try {
-      await removeOnce(() => core.declineCorporation(corp_id, values))
+      // Not the key of a deletion, which mails no reason.
+      await removeOnce(`decline ${corp_id}`, () => core.declineCorporation(corp_id, values))
     } catch (thrown) {
       isStale.current ||= isGone(thrown) || isConflict(thrown)
       throw thrown

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type Corporation, core } from '~/core'
 import { textOf } from '~/language'
 import { useAttempt } from '~/lib/attempt'
-import { useRemoval } from '~/lib/removal'
+import { removeOnce } from '~/lib/removal'
 import type { DeletionDialog } from '~/records/useDialogs'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
@@ -18,9 +18,8 @@ const collapse = (name: string) => name.trim().replace(/\s+/g, ' ')
 export function DeleteCorporationDialog({ record, onClose, onDeleted }: DeletionDialog<Corporation>) {
   const { corp_id, corp_name } = record
   const [typed, setTyped] = useState('')
-  const removeOnce = useRemoval()
   const { busy, error, attempt } = useAttempt(t`Failed to delete corporation`, async () => {
-    const result = await removeOnce(() => core.deleteRecord('corporations', corp_id))
+    const result = await removeOnce(corp_id, () => core.deleteRecord('corporations', corp_id))
     toast.success(textOf(core.recordTexts('corporations').deleted))
     onDeleted(result)
   })

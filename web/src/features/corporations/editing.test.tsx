@@ -178,7 +178,7 @@ test('a sign-up is reviewed and approved on the page of its users', async () => 
   expect(updates()).toEqual([{ ...company, corp_id: 'c-1', corp_active: true, version: 3 }])
 })
 
-test('a sign-up can be deleted on its page, also after a lost response', async () => {
+test('a sign-up can be deleted on its page, also after a lost response and Cancel', async () => {
   signInPlatformAdministrator()
   serveKestrel(() => [])
   serveCorporations()
@@ -187,15 +187,18 @@ test('a sign-up can be deleted on its page, also after a lost response', async (
   }))
   network.on('DELETE /api/corporations/c-1', failNetwork)
   open('/dashboard/corporations/c-1/users')
-  await page.getByRole('main').getByRole('button', { name: 'Delete corporation' }).click()
   const question = page.getByRole('dialog', { name: 'Delete Bil 1 AB?' })
-  await question.getByLabelText("Type the corporation's name to confirm").fill('Bil 1 AB')
-  const confirm = question.getByRole('button', { name: 'Delete corporation' })
-  await confirm.click()
+  const remove = async () => {
+    await page.getByRole('main').getByRole('button', { name: 'Delete corporation' }).click()
+    await question.getByLabelText("Type the corporation's name to confirm").fill('Bil 1 AB')
+    await question.getByRole('button', { name: 'Delete corporation' }).click()
+  }
+  await remove()
   await expect.element(question.getByRole('alert')).toBeVisible()
+  await question.getByRole('button', { name: 'Keep corporation' }).click()
   // The first request has deleted it, and only its response was lost.
   network.on('DELETE /api/corporations/c-1', () => errorResponse(404, 'Not found.'))
-  await confirm.click()
+  await remove()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Corporations' })).toBeVisible()
   expect(network.requests('/api/corporations/c-1').map(({ method }) => method)).toContain('DELETE')
 })

@@ -152,6 +152,7 @@ export function RolesPage() {
             </Sentence>
           }
           texts={{ deleted: textOf(core.texts().roles.deleted), deleteFailed: t`Failed to delete role` }}
+          id={deletion.record.role_id}
           remove={({ role_id }) => core.deleteRole(role_id)}
           onDeleted={result => {
             if (expanded === deletion.record.role_id) draft.discard()
