@@ -28,8 +28,10 @@ export type Loaded<T> = {
  * Returns the outcome of a loader's promise; undefined during the first load. During a reload the previous outcome
  * remains.
  */
-export function useLoaded<T>(promise: Promise<Outcome<T>>): Loaded<T> {
-  const [settled, setSettled] = useState<{ promise: Promise<Outcome<T>>; outcome: Outcome<T> }>()
+export function useLoaded<O extends Outcome<unknown>>(
+  promise: Promise<O>,
+): { outcome: O | undefined; stale: boolean } {
+  const [settled, setSettled] = useState<{ promise: Promise<O>; outcome: O }>()
   const isFirst = settled === undefined
   useEffect(() => {
     let isMounted = true

@@ -21,9 +21,17 @@ export const listLoader =
     return { query, promise: load(), load }
   }
 
+/** What the loader of a record returns. `requestedAt` is the time of the request, by `performance.now()`. */
+export type RecordData<R> = { promise: Promise<Outcome<R> & { requestedAt: number }> }
+
 /**
  * Returns a route loader that requests the record whose id is in the URL, and returns the promise without awaiting it.
  */
 export const recordLoader =
   <R>(get: (core: Core, id: string) => Promise<R>) =>
-  async ({ params }: LoaderFunctionArgs) => ({ promise: settle(get(await loadCore(), params.id ?? '')) })
+  async ({ params }: LoaderFunctionArgs): Promise<RecordData<R>> => {
+    const core = await loadCore()
+    const requestedAt = performance.now()
+    const loading = settle(get(core, params.id ?? ''))
+    return { promise: loading.then(outcome => ({ ...outcome, requestedAt })) }
+  }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLoaderData, useNavigate, useParams, useRevalidator } from 'react-router'
 import type { Records } from '~/core'
 import type { AfterDeletion } from '~/lib/deletion'
@@ -8,6 +8,7 @@ import type { ListQuery } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import { type Discarding, runOnceSaved } from '~/ui/unsavedChanges'
 import type { RecordKind, Shown } from './kind'
+import type { RecordData } from './loaders'
 import { useOriginList } from './RecordLink'
 import { useDialogs } from './useDialogs'
 import { useNeighbors } from './useNeighbors'
@@ -18,26 +19,34 @@ import { useNeighbors } from './useNeighbors'
  */
 export function useRecordPage<L extends keyof Records, Q extends ListQuery, R>(kind: RecordKind<L, Q, R>) {
   const { id = '' } = useParams()
-  const { outcome } = useLoaded(useLoaderData<{ promise: Promise<Outcome<Shown<L, R>>> }>().promise)
-  // The record from the response to a change. It is newer than `after`, the outcome that had been loaded before.
-  const [changed, setChanged] = useState<{ after: typeof outcome; record: Shown<L, R> }>()
-  const loaded = outcome?.ok ? outcome.value : undefined
+  const { outcome: loaded } = useLoaded(useLoaderData<RecordData<Shown<L, R>>>().promise)
+  // The record from the response to a change, and when that arrived, by `performance.now()`.
+  const [changed, setChanged] = useState<{ at: number; record: Shown<L, R> }>()
+  // A response that was requested before the change may lack it, also if it arrives later.
+  const isOutdated = changed !== undefined && loaded !== undefined && loaded.requestedAt < changed.at
+  const outcome: Outcome<Shown<L, R>> | undefined = isOutdated ? { ok: true, value: changed.record } : loaded
   const list = useOriginList() ?? kind.route
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
+  // Waits until unsaved input on the page, such as a comment, has been saved or discarded.
+  const reload = () => runOnceSaved(() => void revalidate())
+  // A response that arrives outdated isn't shown, so the record is requested again.
+  const reloadIfOutdated = useEffectEvent(() => isOutdated && reload())
+  useEffect(() => {
+    if (loaded) reloadIfOutdated()
+  }, [loaded])
   const afterDeletion: AfterDeletion & Discarding = { afterDeletion: true, discardsChanges: true }
   return {
     kind,
     ...useDialogs<Shown<L, R>>(
-      // Waits until unsaved input on the page, such as a comment, has been saved or discarded.
-      () => runOnceSaved(() => void revalidate()),
+      reload,
       // `replace`, so that Back doesn't lead to the deleted record.
       () => void navigate(list, { replace: true, state: afterDeletion }),
     ),
     outcome,
-    record: changed?.after === outcome ? changed?.record : loaded,
+    record: outcome?.ok ? outcome.value : undefined,
     /** Shows the record that the response to a change contains. */
-    setRecord: (record: Shown<L, R>) => setChanged({ after: outcome, record }),
+    setRecord: (record: Shown<L, R>) => setChanged({ at: performance.now(), record }),
     /** The URL of the list that the user came from; by default that of the list's page. */
     list,
     /** The user's permissions on the records. */

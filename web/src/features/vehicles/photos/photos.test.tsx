@@ -172,6 +172,7 @@ test("on a vehicle's page, its photos wait for the connection, and can be discar
   network.on('GET /api/health', () => ({ body: { success: true, message: '' } }))
   await checkConnection()
   await expect.element(page.getByText('1 photo added')).toBeInTheDocument()
+  await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
   expect(waiting.elements()).toHaveLength(0)
 })
 

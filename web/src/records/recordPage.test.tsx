@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Vehicle } from '~/core'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import { createPicture } from '~/test/settings'
+import { openVehicles, photo, servePhotos, vehicle } from '~/test/vehicles'
+
+test('a photo that is sent while its vehicle loads again stays on the page', async () => {
+  const shown = vehicle(1, { photos: [photo(1), photo(2)], photo_count: 2 })
+  openVehicles([shown], '/dashboard/vehicles/v-1')
+  const path = servePhotos(shown)
+  const forward = page.getByRole('button', { name: 'Move photo forward' })
+  await expect.element(forward).toBeVisible()
+  const loads = () => network.requests('/api/vehicles/v-1').length
+  const before = loads()
+  const delayLoad = (data: Vehicle) =>
+    delayResponse('GET /api/vehicles/v-1', () => ({ body: { success: true, data } }))
+  const releaseOlder = delayLoad(shown)
+  // After this error, the page loads the vehicle again.
+  network.on(`PUT ${path}`, () => errorResponse(409, 'Another user has added or removed a photo meanwhile.'))
+  await forward.click()
+  await expect.poll(loads).toBe(before + 1)
+  await page.getByLabelText('Photo files').upload([await createPicture(40, 30, 'image/jpeg')])
+  const cover = page.getByText('Cover · 1 of 3')
+  await expect.element(cover).toBeVisible()
+  const photos = [...shown.photos, photo(3)]
+  const releaseNewer = delayLoad({ ...shown, photos, photo_count: 3, location: 'Hall 2' })
+  releaseOlder()
+  await expect.poll(loads).toBe(before + 2)
+  expect(cover.elements()).toHaveLength(1)
+  releaseNewer()
+  await expect.element(page.getByText('Hall 2')).toBeVisible()
+})
