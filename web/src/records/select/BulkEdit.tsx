@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { BulkResult } from '~/core'
 import { isConflict, messageOf } from '~/core/problem'
@@ -13,7 +13,7 @@ import { toast } from '~/ui/Toasts'
 import { FieldInput } from '../FieldInput'
 import type { Fields } from '../useFields'
 import { useRevert } from '../useRevert'
-import { BulkReport } from './BulkReport'
+import { BulkReport, DoneReport } from './BulkReport'
 import { type BulkTarget, previewBulk, runBulk } from './bulk'
 
 type Form = { field: string; values: Record<string, string> }
@@ -35,6 +35,7 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
   const [preview, setPreview] = useState<{ key: string; result: BulkResult }>()
   const [done, setDone] = useState<BulkResult>()
   const [error, setError] = useState<string>()
+  const report = useRef<HTMLElement>(null)
   const form = useForm<Form>({ defaultValues: { field: choices[0]?.name ?? '', values: {} } })
   const { control, handleSubmit, watch, formState } = form
   const name = watch('field')
@@ -69,8 +70,8 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
   const title = t`Edit ${noun}`
   if (done) {
     return (
-      <Dialog open size="small" title={title} onClose={onDone}>
-        <BulkReport result={done} stage="updated" />
+      <Dialog open size="small" title={title} initialFocus={report} onClose={onDone}>
+        <DoneReport ref={report} result={done} />
         <div className="mt-6 flex justify-end">
           <Button onClick={onDone}>{t`Close`}</Button>
         </div>

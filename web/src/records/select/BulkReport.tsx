@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
+import { type Ref, useId } from 'react'
 import type { BulkResult } from '~/core'
 import { count } from '~/lib/format'
 import { reasonOf } from './bulk'
@@ -6,10 +7,14 @@ import { reasonOf } from './bulk'
 /** The maximum number of refused records that are listed by name. Further ones are only counted. */
 const LISTED = 50
 
-type Props = {
-  result?: BulkResult
+type Props = { result?: BulkResult; stage: 'update' | 'delete' }
+
+type ReportProps = {
+  result: BulkResult
   /** `update` and `delete` report what would be done, `updated` what was done. */
-  stage: 'update' | 'delete' | 'updated'
+  stage: Props['stage'] | 'updated'
+  /** The ids of the sentences that say how many records were changed, and how many were not. */
+  ids?: [changed: string, kept: string]
 }
 
 /** The sentences about a single record, by its name. */
@@ -28,15 +33,27 @@ const sentenceOf = {
 }
 
 /**
- * Says how many records a bulk action would change or has changed, and which ones it refuses, with the
- * reasons. Rendered also before there is a result, because screen readers don't announce a region that
- * appears with its text.
+ * Says how many records a bulk action would change, and which ones it refuses, with the reasons. Rendered also
+ * before there is a result, because screen readers don't announce a region that appears with its text.
  */
 export const BulkReport = ({ result, stage }: Props) => (
   <div role="status">{result && <Report result={result} stage={stage} />}</div>
 )
 
-function Report({ result: { label, changed, unchanged, refused }, stage }: Required<Props>) {
+/**
+ * Says how many records a bulk action has changed, and which ones it refused, with the reasons. It appears together with
+ * its dialog, which must focus it (`ref`), so that screen readers read it.
+ */
+export function DoneReport({ result, ref }: { result: BulkResult; ref: Ref<HTMLElement> }) {
+  const [changed, kept] = [useId(), useId()]
+  return (
+    <section ref={ref} tabIndex={-1} aria-labelledby={`${changed} ${kept}`} className="outline-none">
+      <Report result={result} stage="updated" ids={[changed, kept]} />
+    </section>
+  )
+}
+
+function Report({ result: { label, changed, unchanged, refused }, stage, ids }: ReportProps) {
   const kept = refused.length
   const more = kept - LISTED
   const others = count(more)
@@ -45,7 +62,7 @@ function Report({ result: { label, changed, unchanged, refused }, stage }: Requi
   const isOneReason = kept > 1 && changed + unchanged === 0 && otherReasons.length === 0
   return (
     <div className="mt-4 grid gap-2">
-      <p className="font-medium [overflow-wrap:anywhere]">
+      <p id={ids?.[0]} className="font-medium [overflow-wrap:anywhere]">
         {label && changed > 0 ? namedSentenceOf[stage](label) : sentenceOf[stage](changed)}
       </p>
       {unchanged > 0 && stage === 'update' && (
@@ -60,7 +77,7 @@ function Report({ result: { label, changed, unchanged, refused }, stage }: Requi
       )}
       {kept > 0 && (
         <>
-          <p className="font-medium text-danger">
+          <p id={ids?.[1]} className="font-medium text-danger">
             {plural(kept, {
               one: '# record stays as it is:',
               other: '# records stay as they are:',

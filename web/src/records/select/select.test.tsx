@@ -247,8 +247,9 @@ test('records that changed since the preview are shown again before they are cha
   await dialog.getByRole('button', { name: 'Change 2' }).click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent(changedText)
   await dialog.getByRole('button', { name: 'Change 1' }).click()
-  // The dialog with the refused records stays open.
-  await expect.element(dialog.getByText('1 record was changed.')).toBeVisible()
+  // The dialog with the refused records stays open. Focused, so that a screen reader reads it.
+  const report = dialog.getByRole('region', { name: '1 record was changed. 1 record stays as it is:' })
+  await expect.element(report).toHaveFocus()
   await expect.element(dialog.getByText('It has an invoice.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   expect(bar.elements()).toHaveLength(0)
