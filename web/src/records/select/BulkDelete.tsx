@@ -7,8 +7,6 @@ import { useAttempt } from '~/lib/attempt'
 import { count } from '~/lib/format'
 import { useRequest } from '~/lib/request'
 import { ActionDialog } from '~/ui/ActionDialog'
-import { Button } from '~/ui/Button'
-import { Dialog } from '~/ui/Dialog'
 import { ErrorNotice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 import { useUndo } from '../trash'
@@ -43,35 +41,31 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
       throw error
     }
   })
-  const title = t`Delete ${noun}`
-  if (!preview || preview.changed === 0) {
-    return (
-      <Dialog open size="small" title={title} onClose={onClose}>
-        <div className="mt-4">
-          {!outcome && <p role="status" className="text-muted">{t`Checking what would be deleted…`}</p>}
-          {outcome?.ok === false && <ErrorNotice message={messageOf(outcome.error, failed)} />}
-          <BulkReport result={preview} stage="delete" />
-          <ErrorNotice message={deletion.error} />
-        </div>
-        <div className="mt-6 flex justify-end">
-          <Button onClick={onClose}>{outcome ? t`Close` : t`Cancel`}</Button>
-        </div>
-      </Dialog>
-    )
-  }
-  const shown = count(preview.changed)
+  const isPossible = preview !== undefined && preview.changed > 0
+  const shown = count(preview?.changed ?? 0)
   return (
     <ActionDialog
       {...deletion}
-      title={title}
+      attempt={isPossible ? deletion.attempt : undefined}
+      title={t`Delete ${noun}`}
       confirmLabel={t`Delete ${shown}`}
-      details={<BulkReport result={preview} stage="delete" />}
+      cancelLabel={outcome ? undefined : t`Cancel`}
+      details={
+        <>
+          {!outcome && <p role="status" className="mt-4 text-muted">{t`Checking what would be deleted…`}</p>}
+          {outcome?.ok === false && (
+            <ErrorNotice className="mt-4" message={messageOf(outcome.error, failed)} />
+          )}
+          <BulkReport result={preview} stage="delete" />
+        </>
+      }
       onClose={onClose}
     >
-      {plural(preview.changed, {
-        one: 'It can be restored from the trash.',
-        other: 'They can be restored from the trash.',
-      })}
+      {isPossible &&
+        plural(preview.changed, {
+          one: 'It can be restored from the trash.',
+          other: 'They can be restored from the trash.',
+        })}
     </ActionDialog>
   )
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { BulkResult } from '~/core'
 import { serveContactCount } from '~/test/contacts'
-import { errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 
 const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
@@ -152,6 +152,22 @@ test('the preview of a change is announced by a region that was there before', a
   const announced = dialog.getByRole('status').filter({ hasText: '2 records will change.' })
   await expect.element(announced).toBeVisible()
   expect(regions).toContain(announced.element())
+})
+
+test('the preview of a deletion is announced by a region that was there before', async () => {
+  const data = { matched: 1, changed: 1, unchanged: 0, refused: [], digest: 'first' }
+  const release = delayResponse('POST /api/contacts/bulk', () => ({ body: { success: true, data } }))
+  open('/dashboard/contacts')
+  await box('Select Person 1').click()
+  await bar.getByRole('button', { name: 'Delete…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete contacts' })
+  await expect.element(dialog.getByText('Checking what would be deleted…')).toBeVisible()
+  const regions = dialog.getByRole('status').elements()
+  release()
+  const announced = dialog.getByRole('status').filter({ hasText: '1 record will be deleted.' })
+  await expect.element(announced).toBeVisible()
+  expect(regions).toContain(announced.element())
+  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
 })
 
 test('a bulk action on one record names it, and the change can be undone in the message', async () => {
