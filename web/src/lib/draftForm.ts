@@ -7,12 +7,10 @@ import {
   get,
   set,
   type UseFormProps,
-  type UseFormReturn,
   useForm,
 } from 'react-hook-form'
 import { core } from '~/core'
 import { changedValues, type Draft, drafts } from './drafts'
-import { resetTo } from './rebase'
 
 type Props<T extends FieldValues> = Omit<UseFormProps<T>, 'defaultValues'> & {
   /** The draft's storage key, which identifies the form and its record. */
@@ -41,94 +39,91 @@ export function useDraftForm<T extends FieldValues>({
 }: Props<T>) {
   const form = useForm<T>(props)
   const [draft, setDraft] = useState(() => drafts.open(key))
-  // The values of the form before the draft was restored.
-  const [opened, setOpened] = useState<T>()
-  const { isDirty } = form.formState
+  // The form's values before the draft was restored, until the restored input is saved or undone.
+  const [valuesBefore, setValuesBefore] = useState<T>()
   const baseVersion = draft ? draft.version : version
 
   useEffect(() => {
     if (!isReady || !draft) return
-    const entries = Object.entries(draft.typed) as [FieldPath<T>, Entry<T>][]
-    const initial = structuredClone(form.getValues())
-    const before = structuredClone(initial)
-    setOpened(present => present ?? before)
-    for (const [name, { base }] of entries) if (base !== undefined) set(initial, name, base)
-    restore(form, initial, entries)
+    const before = structuredClone(form.getValues())
+    // StrictMode runs this effect twice, the second time with the restored values.
+    setValuesBefore(first => first ?? before)
+    const fields = Object.entries(draft.typed)
+    // With the values that the draft was based on, a conflict shows what other users have changed since.
+    const bases = fields.map(([name, { base }]) => [name, base] as const)
+    form.resetDefaultValues(withValues(before, bases))
+    for (const [name, { value }] of fields) {
+      form.setValue(name as FieldPath<T>, value as FieldPathValue<T, FieldPath<T>>, {
+        shouldDirty: true,
+        shouldTouch: true,
+      })
+    }
   }, [form, draft, isReady])
+
   useEffect(() => {
     if (!isReady) return
     return form.subscribe({
       formState: { values: true },
       // Not `form.formState.defaultValues`, which are still the old ones while the form gets new ones.
       callback({ values, defaultValues }) {
-        const changes = changedValues(values, defaultValues)
-        if (Object.keys(changes).length > 0) drafts.save(key, { version: baseVersion, typed: changes })
-        else drafts.forgetInput(key)
+        const typed = changedValues(values, defaultValues)
+        if (Object.keys(typed).length > 0) {
+          drafts.save(key, { version: baseVersion, typed })
+        } else {
+          // The input was saved, discarded or undone. The form keeps the draft's version, because it keeps the
+          // values that the draft was based on.
+          drafts.forgetInput(key)
+          setValuesBefore(undefined)
+        }
       },
     })
   }, [form, key, isReady, baseVersion])
 
-  const wasDirty = useRef(false)
-  useEffect(() => {
-    if (wasDirty.current && !isDirty) {
-      // The input was saved, discarded or undone. The form keeps the draft's version, because it keeps the
-      // values that the draft was based on.
-      drafts.forgetInput(key)
-      setOpened(undefined)
-    }
-    wasDirty.current = isDirty
-  }, [key, isDirty])
+  useForgetWhenClosed(key)
 
-  const mountedKey = useRef<string>(undefined)
-  // A form unmounts when it was saved or discarded, so its draft is deleted. If the session ended instead, the draft
-  // stays. In development, StrictMode unmounts each form once, and mounts it again before microtasks run.
-  useEffect(() => {
-    mountedKey.current = key
-    return () => {
-      mountedKey.current = undefined
-      queueMicrotask(() => {
-        if (mountedKey.current !== key && core.hasSession()) drafts.forget(key)
-      })
-    }
-  }, [key])
   const discard = (restored: Draft, before: T) => {
-    // Resets the fields of the draft, also those that the user has typed over since. The values of other
-    // fields stay: the form may have loaded them since the draft was restored, or the user has typed them.
-    const initial = structuredClone(form.formState.defaultValues) as T
-    // A copy, because `reset` writes into lists.
-    const changes = changedValues(structuredClone(form.getValues()), form.formState.defaultValues)
-    // What is saved next isn't what the request may have created.
-    drafts.forgetRequest(key)
-    for (const name of Object.keys(restored.typed)) set(initial, name, get(before, name))
-    const others = Object.entries(changes).filter(([name]) => !(name in restored.typed))
-    restore(form, initial, others as [FieldPath<T>, Entry<T>][])
+    // Also resets fields of the draft that the user has typed over since. Other fields keep their values: the form
+    // may have loaded them since the draft was restored, or the user has typed them.
+    const fields = Object.keys(restored.typed).map(name => [name, get(before, name)] as const)
+    // With its request: what is saved next isn't what that may have created.
+    drafts.forget(key)
+    form.resetDefaultValues(withValues(form.formState.defaultValues as T, fields))
+    form.reset(withValues(form.getValues(), fields), { keepDefaultValues: true, keepFieldsRef: true })
     setDraft(undefined)
-    setOpened(undefined)
     onDiscard?.()
   }
   return {
     form,
     version: baseVersion,
-    discardDraft: draft && opened ? () => discard(draft, opened) : undefined,
+    discardDraft: draft && valuesBefore ? () => discard(draft, valuesBefore) : undefined,
     acceptDraft: () => setDraft(undefined),
   }
 }
 
-/** Gives a form default values, and what was typed in some of its fields. */
-function restore<T extends FieldValues>(
-  form: UseFormReturn<T>,
-  defaults: T,
-  entries: [FieldPath<T>, Entry<T>][],
-) {
-  const values = structuredClone(defaults)
-  for (const [name, { value }] of entries) set(values, name, value)
-  resetTo(form, defaults as DefaultValues<T>, values as DefaultValues<T>)
-  for (const [name, { value }] of entries) {
-    form.setValue(name, value, { shouldDirty: true, shouldTouch: true })
-  }
+/** Returns a copy of a form's values in which some fields have other values. */
+function withValues<T extends FieldValues>(
+  values: T,
+  fields: (readonly [name: string, value: unknown])[],
+): T {
+  const copy = structuredClone(values)
+  for (const [name, value] of fields) set(copy, name, value)
+  return copy
 }
 
-type Entry<T extends FieldValues> = {
-  value: FieldPathValue<T, FieldPath<T>>
-  base: FieldPathValue<T, FieldPath<T>> | undefined
+/**
+ * Deletes a draft when its form unmounts, which means that it was saved or discarded. If the session ended instead, the
+ * draft stays.
+ */
+function useForgetWhenClosed(key: string) {
+  const mountedKey = useRef<string>(undefined)
+  useEffect(() => {
+    mountedKey.current = key
+    return () => {
+      mountedKey.current = undefined
+      // In development, StrictMode unmounts each form once, and mounts it again before microtasks run.
+      queueMicrotask(() => {
+        if (mountedKey.current !== key && core.hasSession()) drafts.forget(key)
+      })
+    }
+  }, [key])
 }

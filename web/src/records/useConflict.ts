@@ -100,7 +100,7 @@ export function useConflict<T extends FieldValues, R>({
     for (const name of fixed) set(name, based[name], {})
     const rows: Row[] = []
     const next: Record<string, unknown> = {}
-    // A copy, because `rebase` writes into lists.
+    // A copy, because the form writes into its lists, and `rows` keeps what the user has typed until now.
     for (const [name, value] of Object.entries(structuredClone(form.getValues()))) {
       const base = based[name]
       const isErased = erased.includes(name)

@@ -144,6 +144,17 @@ test('the input except the password survives a reload and another page', async (
   for (const name of Object.keys(typed)) await expect.element(box(name)).toHaveValue('')
 })
 
+test('discarding a restored draft keeps a password that was typed since', async () => {
+  await openFilled()
+  closeAll()
+  open('/signup')
+  await expectRestored()
+  await box('Password').fill(typed.Password)
+  await page.getByRole('button', { name: 'Discard draft' }).click()
+  await expect.element(box('Company Name')).toHaveValue('')
+  await expect.element(box('Password')).toHaveValue(typed.Password)
+})
+
 test('a sent form can be corrected until its link is confirmed', async () => {
   network.on('POST /api/auth/signup', received)
   const app = await openFilled()
