@@ -31,8 +31,11 @@ const SIGNED_OUT = 'signed-out'
 /** The latest requests for which the storage had no room, by the keys of their drafts. */
 const requestsInMemory = new Map<string, SentRequest<unknown>>()
 
+/** Notifies when all drafts are deleted. */
 const deletions = createEmitter()
+/** Notifies when the signed-in user is known. */
 const confirmations = createEmitter()
+/** Notifies when the draft of a form is deleted, also if all are. */
 const removals = createEmitter()
 
 /** Calls a listener when the drafts are deleted, so that it deletes the user's other unsaved work. */

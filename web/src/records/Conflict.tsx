@@ -23,19 +23,19 @@ type Props = {
  * values. Renders nothing without a conflict. Takes the focus, because the user has to act on it.
  */
 export function Conflict({ conflict: { round, lastChange, hasErased, differences } }: Props) {
-  const place = useRef<HTMLElement>(null)
+  const section = useRef<HTMLElement>(null)
   const id = useId()
   useEffect(() => {
-    if (round > 0) place.current?.focus()
+    if (round > 0) section.current?.focus()
   }, [round])
-  // The form may stay open when it was saved, perhaps by Enter in one of the choices.
+  // A form that stays open after saving removes this section, which may have the focus.
   useRescuedFocus(round > 0, focusPageHeading)
   if (round === 0) return null
   const choices = differences.filter(({ mine }) => mine !== undefined)
-  const taken = differences.filter(({ mine }) => mine === undefined)
+  const theirChanges = differences.filter(({ mine }) => mine === undefined)
   return (
     <section
-      ref={place}
+      ref={section}
       tabIndex={-1}
       aria-labelledby={id}
       className="mb-5 scroll-m-4 rounded-lg border border-line bg-warning-soft p-3.5"
@@ -47,17 +47,17 @@ export function Conflict({ conflict: { round, lastChange, hasErased, differences
       {choices.map(difference => (
         <Choice key={difference.name} difference={difference} />
       ))}
-      {taken.length > 0 && (
+      {theirChanges.length > 0 && (
         <>
           <h3 className="mt-4 font-medium">{t`Their changes, already applied`}</h3>
           <dl className="mt-1 grid gap-x-3 gap-y-1 sm:grid-cols-[auto_1fr]">
-            {taken.map(({ name, label, was, theirs }) => (
+            {theirChanges.map(({ name, label, previous, theirs }) => (
               <div key={name} className="contents">
                 <dt className="text-muted">{label}</dt>
                 <dd className="mb-1 min-w-0 sm:mb-0">
                   <Value text={theirs} />
-                  <span title={was} className="line-clamp-2 text-xs text-muted [overflow-wrap:anywhere]">
-                    {t`Previously: ${was || t`empty`}`}
+                  <span title={previous} className="line-clamp-2 text-xs text-muted [overflow-wrap:anywhere]">
+                    {t`Previously: ${previous || t`empty`}`}
                   </span>
                 </dd>
               </div>
@@ -89,7 +89,7 @@ const erasedText = () =>
   t`Personal data in this record was erased. Your input there is gone: review the rest, then save again.`
 
 /** The choice for a field that both users have changed: this user's value or the other user's. */
-function Choice({ difference: { label, theirs, mine = '', holds, choose } }: { difference: Difference }) {
+function Choice({ difference: { label, theirs, mine = '', choice, choose } }: { difference: Difference }) {
   const group = useId()
   const options = [
     ['mine', t`Yours`, mine],
@@ -109,7 +109,7 @@ function Choice({ difference: { label, theirs, mine = '', holds, choose } }: { d
               id={`${group}-${which}`}
               type="radio"
               name={group}
-              checked={holds === which}
+              checked={choice === which}
               onChange={() => choose(which)}
               className="mt-0.5 size-4.5 shrink-0 cursor-pointer accent-fill"
             />

@@ -84,9 +84,9 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   })
   useRevalidation(form)
   const { isSubmitting, isDirty, errors } = form.formState
-  const isBroken = Object.keys(errors).length > 0
-  // When the user has corrected the last field, the toast that asked for it has no cause left.
-  useEffect(() => (isBroken ? clearErrorToasts : undefined), [isBroken])
+  const hasErrors = Object.keys(errors).length > 0
+  // Removes the toast that asks for corrections when the last field is valid.
+  useEffect(() => (hasErrors ? clearErrorToasts : undefined), [hasErrors])
   const editors = useEditors(edited)
   const conflict = useConflict<T, R>({ form, version: baseVersion, inputOf, labels, onConflict, fixedFields })
   const submit = form.handleSubmit(async values => {

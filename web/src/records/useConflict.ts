@@ -40,20 +40,20 @@ type Settings<T extends FieldValues, R> = {
 /**
  * A field that another user has changed: its value when the form was opened, the other user's value, and this user's.
  */
-type Row = { name: string; was: unknown; theirs: unknown; mine: unknown }
+type ChangedField = { name: string; previous: unknown; theirs: unknown; mine: unknown }
 
 /** A field that another user has changed, with its values as texts to display. */
 export type Difference = {
   name: string
   label: string
-  was: string
+  previous: string
   theirs: string
   /**
-   * This user's input; undefined if this user hasn't changed the field, which then has taken the other user's value.
+   * This user's input; undefined if this user hasn't changed the field, which then has the other user's value.
    */
   mine: string | undefined
   /** Which of the two values the field has now. */
-  holds: 'mine' | 'theirs'
+  choice: 'mine' | 'theirs'
   choose: (which: 'mine' | 'theirs') => void
 }
 
@@ -75,7 +75,7 @@ export function useConflict<T extends FieldValues, R>({
   const [conflict, setConflict] = useState<{
     round: number
     version: number
-    rows: Row[]
+    fields: ChangedField[]
     lastChange: LastChange | undefined
     hasErased: boolean
   }>()
@@ -92,55 +92,58 @@ export function useConflict<T extends FieldValues, R>({
       | undefined
     if (!present) return false
     onConflict?.(present)
-    const based: Record<string, unknown> = form.formState.defaultValues ?? {}
-    const input: Record<string, unknown> = inputOf(present)
+    const base: Record<string, unknown> = form.formState.defaultValues ?? {}
+    const theirValues: Record<string, unknown> = inputOf(present)
     // Personal data that was erased since isn't offered as the user's value, so that it isn't stored again.
-    const erased = (present.erased ?? []).filter(name => !isSame(input[name], based[name]))
+    const erased = (present.erased ?? []).filter(name => !isSame(theirValues[name], base[name]))
     const fixed: readonly string[] = [...(fixedFields?.(present) ?? []), ...erased]
-    for (const name of fixed) set(name, based[name], {})
-    const rows: Row[] = []
-    const next: Record<string, unknown> = {}
-    // A copy, because the form writes into its lists, and `rows` keeps what the user has typed until now.
+    for (const name of fixed) set(name, base[name], {})
+    const fields: ChangedField[] = []
+    const newBase: Record<string, unknown> = {}
+    // A copy, because the form writes into its lists, and `fields` keeps what the user has typed until now.
     for (const [name, value] of Object.entries(structuredClone(form.getValues()))) {
-      const base = based[name]
       const isErased = erased.includes(name)
-      const theirs = name in labels || isErased ? input[name] : base
-      const isTyped = !isSame(value, base)
-      next[name] = theirs
-      const before = conflict?.rows.find(row => row.name === name)
-      const was = before ? before.was : base
+      const theirs = name in labels || isErased ? theirValues[name] : base[name]
+      newBase[name] = theirs
+      const earlier = conflict?.fields.find(field => field.name === name)
+      const previous = earlier ? earlier.previous : base[name]
       // If the user chose the other value in an earlier conflict, their own input can still be chosen.
-      const earlier = fixed.includes(name) ? undefined : before?.mine
-      const mine = isTyped ? value : earlier
-      const isChanged = before !== undefined || !isSame(theirs, base)
-      if (isChanged && !isErased && !isSame(theirs, mine ?? was)) rows.push({ name, was, theirs, mine })
+      const earlierInput = fixed.includes(name) ? undefined : earlier?.mine
+      const mine = isSame(value, base[name]) ? earlierInput : value
+      const isChanged = earlier !== undefined || !isSame(theirs, base[name])
+      if (isChanged && !isErased && !isSame(theirs, mine ?? previous))
+        fields.push({ name, previous, theirs, mine })
     }
-    rebase(form, next as DefaultValues<T>)
+    rebase(form, newBase as DefaultValues<T>)
     setConflict({
       round: (conflict?.round ?? 0) + 1,
       version: present.version,
-      rows,
+      fields,
       lastChange: present.last_change,
       hasErased: conflict?.hasErased || erased.length > 0,
     })
     return true
   }
 
-  const differenceOf = ({ name, was, theirs, ...before }: Row): Difference => {
+  const differenceOf = ({ name, previous, theirs, ...stored }: ChangedField): Difference => {
     const field = labels[name] as FieldLabel<unknown>
     const { label, show } = typeof field === 'string' ? { label: field, show: String } : field
-    const holds = isSame(values[name], theirs) ? 'theirs' : 'mine'
-    const mine = holds === 'mine' ? values[name] : before.mine
+    const choice = isSame(values[name], theirs) ? 'theirs' : 'mine'
+    const mine = choice === 'mine' ? values[name] : stored.mine
     return {
       name,
       label,
-      was: show(was),
+      previous: show(previous),
       theirs: show(theirs),
       mine: mine === undefined ? undefined : show(mine),
-      holds,
+      choice,
       choose(which) {
         setConflict(
-          now => now && { ...now, rows: now.rows.map(row => (row.name === name ? { ...row, mine } : row)) },
+          now =>
+            now && {
+              ...now,
+              fields: now.fields.map(field => (field.name === name ? { ...field, mine } : field)),
+            },
         )
         set(name, which === 'mine' ? mine : theirs, {
           shouldDirty: true,
@@ -163,6 +166,6 @@ export function useConflict<T extends FieldValues, R>({
     lastChange: conflict?.lastChange,
     /** Whether personal data was erased since the form was opened. */
     hasErased: conflict?.hasErased ?? false,
-    differences: conflict?.rows.map(differenceOf) ?? [],
+    differences: conflict?.fields.map(differenceOf) ?? [],
   }
 }

@@ -13,16 +13,16 @@ type Props = {
 
 /** Says that a form's input was restored, and offers to discard it. */
 export function DraftNotice({ onDiscard, note, className }: Props) {
-  const place = useRef<HTMLDivElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
   const [isDiscarded, setDiscarded] = useState(false)
   const discard = () => {
     // The button is about to disappear, and the focus must stay in the form.
-    place.current?.focus()
+    notice.current?.focus()
     setDiscarded(true)
     onDiscard?.()
   }
   return (
-    <div ref={place} role="status" tabIndex={-1} className="outline-none">
+    <div ref={notice} role="status" tabIndex={-1} className="outline-none">
       {(onDiscard || note) && (
         <Notice kind="info" className={cx('touch:items-center!', className)}>
           {[onDiscard && t`Draft restored.`, note].filter(Boolean).join(' ')}{' '}
