@@ -69,7 +69,7 @@ impl LegInput {
         match &self.price {
             None => Some(None),
             Some(price) if price.is_empty() => Some(Some(Money::default())),
-            Some(price) => price.money().filter(|price| price.pence() >= 0).map(Some),
+            Some(price) => price.not_negative().map(Some),
         }
     }
 

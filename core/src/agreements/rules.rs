@@ -41,14 +41,6 @@ pub fn deletion_error(state: AgreementState) -> Option<&'static Message> {
     }
 }
 
-fn not_negative(price: &Price) -> Option<Money> {
-    price.money().filter(|money| money.pence() >= 0)
-}
-
-fn positive(price: &Price) -> Option<Money> {
-    price.money().filter(|money| money.pence() > 0)
-}
-
 impl AgreementInput {
     /// Returns the type; that of the stored agreement in an update. `None` if the text is not a type.
     pub fn agreement_type(&self) -> Option<AgreementType> {
@@ -97,26 +89,26 @@ impl AgreementInput {
 
     /// Returns the deposit, or `None` if it is empty or invalid.
     pub fn deposit(&self) -> Option<Money> {
-        not_negative(&self.deposit)
+        self.deposit.not_negative()
     }
 
     /// As [`AgreementInput::deposit`].
     pub fn commission(&self) -> Option<Money> {
-        not_negative(&self.commission)
+        self.commission.not_negative()
     }
 
     /// Returns the commission in percent, or `None` if it is empty or invalid.
     pub fn commission_percent(&self) -> Option<Money> {
         let percent = match &self.commission_percent {
             Price::Text(text) => parse_rate(text).and_then(Money::from_pence),
-            number => not_negative(number),
+            number => number.not_negative(),
         };
         percent.filter(|percent| percent.pence() <= PERCENT_MAX)
     }
 
     /// Returns the minimum price; outside `None` if the form leaves it unchanged, inside if there is none.
     pub fn minimum_price(&self) -> Option<Option<Money>> {
-        self.minimum_price.as_ref().map(positive)
+        self.minimum_price.as_ref().map(Price::positive)
     }
 
     pub fn exclusive_until(&self) -> Option<Date> {
@@ -217,7 +209,7 @@ impl AgreementInput {
                 is_same(&self.commission_percent, self.commission_percent(), stored.commission_percent)
             }
             "minimum_price" => {
-                self.minimum_price.as_ref().map_or(stored.minimum_price, positive) == stored.minimum_price
+                self.minimum_price.as_ref().map_or(stored.minimum_price, Price::positive) == stored.minimum_price
             }
             "exclusive_until" => self.exclusive_until == text_of(stored.exclusive_until),
             "agreed_on" => self.agreed_on == text_of(stored.agreed_on),

@@ -24,7 +24,7 @@ impl InvoiceInput {
 
     /// Returns the price, or `None` if it is invalid or not greater than 0.
     pub fn project_price(&self) -> Option<Money> {
-        self.project_price.money().filter(|price| price.pence() > 0)
+        self.project_price.positive()
     }
 }
 
@@ -147,6 +147,15 @@ mod tests {
         assert_eq!(read(r#"{"projectPrice":" 19.99 "}"#).project_price().map(Money::pence), Some(1999));
         for bad in [r#"{"projectPrice":19.999}"#, r#"{"projectPrice":null}"#, r#"{"projectPrice":"x"}"#, "{}"] {
             assert_eq!(read(bad).project_price(), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn zero_is_neither_negative_nor_positive() {
+        for (pounds, not_negative, positive) in [(-0.01, None, None), (0.0, Some(0), None), (0.01, Some(1), Some(1))] {
+            let price = Price::Number(pounds);
+            let found = (price.not_negative().map(Money::pence), price.positive().map(Money::pence));
+            assert_eq!(found, (not_negative, positive), "{pounds}");
         }
     }
 }

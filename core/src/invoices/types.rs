@@ -118,6 +118,16 @@ impl Price {
             Price::Text(text) => Money::parse(text.trim()),
         }
     }
+
+    /// Returns the amount, or `None` if it is invalid or negative.
+    pub fn not_negative(&self) -> Option<Money> {
+        self.money().filter(|money| money.pence() >= 0)
+    }
+
+    /// Returns the amount, or `None` if it is invalid or not above 0.
+    pub fn positive(&self) -> Option<Money> {
+        self.money().filter(|money| money.pence() > 0)
+    }
 }
 
 #[cfg(feature = "wasm")]

@@ -42,11 +42,11 @@ impl CostInput {
     }
 
     fn net(&self) -> Option<Money> {
-        self.net.money().filter(|net| net.pence() > 0)
+        self.net.positive()
     }
 
     fn vat(&self) -> Option<Money> {
-        if self.vat.is_empty() { Money::from_pence(0) } else { not_negative(&self.vat) }
+        if self.vat.is_empty() { Money::from_pence(0) } else { self.vat.not_negative() }
     }
 
     /// Returns the cost of this line of the form; `None` if a value is invalid.
@@ -56,19 +56,15 @@ impl CostInput {
     }
 }
 
-fn not_negative(price: &Price) -> Option<Money> {
-    price.money().filter(|money| money.pence() >= 0)
-}
-
 impl VehicleInput {
     /// Returns the purchase price. `None`: the form leaves it unchanged. `Some(None)`: it has none, or an invalid one.
     pub fn purchase_price(&self) -> Option<Option<Money>> {
-        self.purchase_price.as_ref().map(not_negative)
+        self.purchase_price.as_ref().map(Price::not_negative)
     }
 
     /// Returns the minimum price. `None`: the form leaves it unchanged. `Some(None)`: it has none, or an invalid one.
     pub fn minimum_price(&self) -> Option<Option<Money>> {
-        self.minimum_price.as_ref().map(|price| price.money().filter(|price| price.pence() > 0))
+        self.minimum_price.as_ref().map(Price::positive)
     }
 
     /// Returns the costs whose values are valid; `None` if the form leaves them unchanged.

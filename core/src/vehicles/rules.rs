@@ -115,7 +115,7 @@ impl VehicleInput {
 
     /// Returns the asking price, or `None` if it is empty, invalid or not greater than 0.
     pub fn asking_price(&self) -> Option<Money> {
-        self.asking_price.money().filter(|price| price.pence() > 0)
+        self.asking_price.positive()
     }
 
     /// Returns whether a new remark is missing: the form's mileage is lower than the stored one or empty, and its
