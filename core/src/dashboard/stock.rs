@@ -3,6 +3,7 @@
 use super::{DayTotal, OldVehicle, StockAge, StockFigures, UnknownAge};
 use crate::date::Date;
 use crate::money::Money;
+use crate::vehicles::average_days;
 
 /// The first day in stock of each age.
 const AGES: [u32; 4] = [0, 31, 61, 91];
@@ -20,12 +21,11 @@ impl StockFigures {
         });
         let (known, value) = sum(days);
         let day_count: u64 = days.iter().map(|total| u64::from(age(total)) * total.count).sum();
-        let average = (2 * day_count + known).checked_div(2 * known);
         let (count, pence) = unknown;
         StockFigures {
             count: known + count,
             value: Money::saturating_from_pence(value.saturating_add(pence)),
-            average_days: average.and_then(|days| u32::try_from(days).ok()),
+            average_days: average_days(day_count, known),
             ages: ages.collect(),
             unknown: (count > 0).then(|| UnknownAge { count, value: Money::saturating_from_pence(pence) }),
             oldest,

@@ -1,6 +1,6 @@
 //! The figures of a column of the board.
 
-use super::{VehicleStatus, days_in_stock};
+use super::{VehicleStatus, average_days, days_in_stock};
 use crate::date::Date;
 use crate::money::Money;
 use serde::{Deserialize, Serialize};
@@ -30,15 +30,14 @@ api_types!(
     }
 );
 
-/// Returns the figures of a column with these vehicles. The average is rounded, half a day up.
+/// Returns the figures of a column with these vehicles.
 pub fn column_figures(vehicles: &[ColumnVehicle], today: Date) -> ColumnFigures {
     let prices = vehicles.iter().filter_map(|vehicle| vehicle.asking_price).map(Money::pence);
     let days = vehicles.iter().filter_map(|vehicle| days_in_stock(vehicle.status, vehicle.in_stock_on, today));
     let (total, count) = days.fold((0, 0), |(total, count), days| (total + u64::from(days), count + 1));
-    let average = (2 * total + count).checked_div(2 * count);
     ColumnFigures {
         value: Money::saturating_from_pence(prices.fold(0, i64::saturating_add)),
-        average_days: average.and_then(|days| u32::try_from(days).ok()),
+        average_days: average_days(total, count),
     }
 }
 

@@ -117,6 +117,12 @@ pub fn days_in_stock(status: VehicleStatus, in_stock_on: Option<Date>, today: Da
     in_stock_on.filter(|_| status.is_in_stock()).map(|since| today.days_since(since))
 }
 
+/// Returns the average number of days in stock of so many vehicles, whose days add up to `total`. It is rounded, half a
+/// day up. `None` without vehicles.
+pub(crate) fn average_days(total: u64, vehicles: u64) -> Option<u32> {
+    (2 * total + vehicles).checked_div(2 * vehicles).and_then(|days| u32::try_from(days).ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,6 +181,12 @@ mod tests {
         assert_eq!(days(VehicleStatus::InStock, "2026-12-01"), Some(0));
         assert_eq!(days(VehicleStatus::Sold, "2026-09-19"), None);
         assert_eq!(days_in_stock(VehicleStatus::InStock, None, day("2026-11-26")), None);
+    }
+
+    #[test]
+    fn half_a_day_is_rounded_up_in_the_average() {
+        let averages = [(0, 0), (0, 2), (1, 2), (4, 3), (5, 3)].map(|(total, vehicles)| average_days(total, vehicles));
+        assert_eq!(averages, [None, Some(0), Some(1), Some(1), Some(2)]);
     }
 
     fn scheme() -> impl Strategy<Value = VatScheme> {

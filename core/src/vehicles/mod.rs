@@ -14,6 +14,7 @@ mod vin;
 
 pub use board::{ColumnFigures, ColumnVehicle, column_figures};
 pub use costs::{InStock, costs_net, costs_vat};
+pub(crate) use margin::average_days;
 pub use margin::{Margin, days_in_stock, margin};
 pub use plate::{PLATE_MAX, normalize_plate, plate_shown};
 pub use rules::{VehicleNumber, deletion_error, name, notes_on_vin, stock_number, taken_errors};
