@@ -8,6 +8,9 @@ const fn country(code: &'static str, currency: &'static str, vat_rate: i64) -> C
     Country { code, currency, vat_rate }
 }
 
+/// The country of a corporation that has named none.
+const DEFAULT: Country = country("GB", "GBP", 2_000);
+
 /// The countries, by their codes, with the standard rates of VAT of 2026 (European Commission, "VAT rates applied in
 /// the Member States"; HMRC; Skatteetaten). Each currency has two decimals.
 pub const COUNTRIES: [Country; 8] = [
@@ -15,7 +18,7 @@ pub const COUNTRIES: [Country; 8] = [
     country("DK", "DKK", 2_500),
     country("FI", "EUR", 2_550),
     country("FR", "EUR", 2_000),
-    country("GB", "GBP", 2_000),
+    DEFAULT,
     country("NL", "EUR", 2_100),
     country("NO", "NOK", 2_500),
     country("SE", "SEK", 2_500),
@@ -44,11 +47,14 @@ fn find_country(code: &str) -> Option<&'static Country> {
 impl Settings {
     /// Returns the settings with which a corporation in this country starts; the default ones without a known country.
     pub fn of_country(code: &str) -> Settings {
-        find_country(code).map_or_else(Settings::default, |country| Settings {
-            country: country.code.to_owned(),
-            currency: country.currency.to_owned(),
-            vat_rate: country.vat_rate,
-        })
+        let Country { code, currency, vat_rate } = *find_country(code).unwrap_or(&DEFAULT);
+        Settings { country: code.to_owned(), currency: currency.to_owned(), vat_rate }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings::of_country(DEFAULT.code)
     }
 }
 
@@ -56,7 +62,7 @@ impl Settings {
 /// else the default.
 pub fn suggested_country(codes: &[String]) -> String {
     let known = codes.iter().find(|code| find_country(code).is_some());
-    known.cloned().unwrap_or_else(|| Settings::default().country)
+    known.map_or(DEFAULT.code, String::as_str).to_owned()
 }
 
 /// Normalizes the code of a country or a currency.
@@ -99,7 +105,7 @@ mod tests {
     #[test]
     fn every_country_and_the_default_are_valid_settings() {
         let default = Settings::default();
-        assert!(COUNTRIES.contains(&country("GB", "GBP", 2_000)));
+        assert_eq!(default, Settings { country: "GB".into(), currency: "GBP".into(), vat_rate: 2_000 });
         assert!(errors_as_texts(form(&default.country, &default.currency, &default.vat_rate.to_string())).is_empty());
         for Country { code, currency, vat_rate } in COUNTRIES {
             assert!(errors_as_texts(form(code, currency, &vat_rate.to_string())).is_empty(), "{code}");

@@ -44,9 +44,3 @@ api_types!(
         pub vat_rate: i64,
     }
 );
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings { country: "GB".into(), currency: "GBP".into(), vat_rate: 2_000 }
-    }
-}
