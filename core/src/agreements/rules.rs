@@ -2,6 +2,7 @@
 
 use super::balance::{is_deposit_covered, totals};
 use super::legs::LEGS;
+use super::states::are_days_in_order;
 use super::{Agreement, AgreementInput, AgreementState, AgreementType, References, WarrantyKind, text};
 use crate::date::Date;
 use crate::form::{Form, Rules, normalize_fields, normalize_lines};
@@ -170,8 +171,7 @@ impl AgreementInput {
         rules.require("warranty_distance", is_distance, text::DISTANCE_INVALID);
         rules.field("agreed_on", &self.agreed_on).parses(Date::parse, DATE_INVALID);
         rules.field("delivered_on", &self.delivered_on).parses(Date::parse, DATE_INVALID);
-        let is_in_order =
-            self.delivered_on().zip(self.agreed_on()).is_none_or(|(delivered, agreed)| delivered >= agreed);
+        let is_in_order = are_days_in_order(self.agreed_on(), self.delivered_on());
         rules.require("delivered_on", is_in_order, text::DELIVERED_TOO_EARLY);
     }
 

@@ -222,10 +222,14 @@ fn check_offer(agreement: &Agreement) -> Result<(), FieldError> {
     Ok(())
 }
 
-/// The delivery is not before the agreement. `field` is the day that the step gives.
+/// Returns whether the delivery is not before the day of the agreement, as far as both days are known.
+pub(super) fn are_days_in_order(agreed: Option<Date>, delivered: Option<Date>) -> bool {
+    agreed.zip(delivered).is_none_or(|(agreed, delivered)| agreed <= delivered)
+}
+
+/// The days are in order. `field` is the day that the step gives.
 fn check_days(field: &str, agreed: Date, delivered: Option<Date>) -> Result<(), FieldError> {
-    let is_in_order = delivered.is_none_or(|delivered| delivered >= agreed);
-    ensure!(is_in_order, error(field, text::DELIVERED_TOO_EARLY));
+    ensure!(are_days_in_order(Some(agreed), delivered), error(field, text::DELIVERED_TOO_EARLY));
     Ok(())
 }
 
