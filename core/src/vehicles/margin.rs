@@ -30,7 +30,8 @@ api_types!(
         pub profit: Money,
         /// The lowest price at which the sale makes no loss.
         pub break_even: Money,
-        /// By how much the profit is lower if the price is 1,000 lower.
+        /// A discount, and by how much it lowers the profit.
+        pub discount: Money,
         pub discount_cost: Money,
     }
 );
@@ -97,6 +98,7 @@ pub fn margin(scheme: VatScheme, purchase: Money, costs: Money, price: Money, ra
         costs,
         profit: money(figures.profit(price)),
         break_even: money(figures.break_even()),
+        discount: money(DISCOUNT),
         discount_cost: money(figures.profit(price) - figures.profit((price - DISCOUNT).max(0))),
     }
 }
@@ -154,6 +156,13 @@ mod tests {
     fn the_standard_scheme_has_vat_in_the_whole_price() {
         let amounts = amounts(VatScheme::Standard, [800_000, 100_000, 1_200_000], 2_000);
         assert_eq!(amounts, [1_200_000, 200_000, 100_000, 100_000, 1_080_000, 83_333]);
+    }
+
+    #[test]
+    fn the_discount_lowers_the_profit_by_its_cost() {
+        let at = |pence| margin(VatScheme::Standard, money(800_000), money(0), money(pence), 2_000);
+        let Margin { profit, discount, discount_cost, .. } = at(1_200_000);
+        assert_eq!(profit.pence() - at(1_200_000 - discount.pence()).profit.pence(), discount_cost.pence());
     }
 
     #[test]

@@ -99,7 +99,7 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
   })
   const { asking_price } = form.watch()
   const margin = rules.vehicleMargin({ ...input, asking_price }, rate)
-  const thousand = ownMoney(1000)
+  const discount = ownMoney(margin?.discount ?? 0)
   const lost = ownMoney(margin?.discount_cost ?? 0)
   return (
     <>
@@ -136,7 +136,7 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
       {margin && vat_scheme === 'Margin' && (
         <p className="mt-3 flex items-start gap-2 text-xs text-muted">
           <TrendingDown aria-hidden className="size-4 shrink-0" />
-          {t`Each ${thousand} off the price reduces the margin by ${lost}.`}
+          {t`Each ${discount} off the price reduces the margin by ${lost}.`}
         </p>
       )}
     </>

@@ -29,6 +29,8 @@ test('the margin is updated while the asking price is typed', async () => {
   // The VAT on the margin of 519 is 519 × 20/120 = 86.50.
   expect(margin).toHaveTextContent('£321.00')
   await expect.element(page.getByText('£519.00 × 20/120')).toBeVisible()
+  const discount = 'Each £1,000.00 off the price reduces the margin by £913.50.'
+  await expect.element(page.getByText(discount)).toBeVisible()
   await field('Asking price').fill('2400')
   await expect.poll(() => margin?.textContent).toBe('−£94.83')
   const saved = { ...bought, asking_price: 2500, version: 5 }
