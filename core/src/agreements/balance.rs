@@ -67,10 +67,9 @@ pub fn is_deposit_covered(legs: &[Leg], out_total: Money, deposit: Option<Money>
 
 /// Returns the totals. An amount beyond the largest is the largest.
 pub fn totals(legs: &[Leg], deposit: Option<Money>) -> Totals {
-    let total = |is_in: bool| -> i64 {
-        legs.iter().filter(|leg| (leg.direction == Direction::In) == is_in).map(|leg| pence(leg.price)).sum()
-    };
-    let (out, part) = (total(false), total(true));
+    let total =
+        |is_sale: bool| -> i64 { legs.iter().filter(|leg| leg.is_sale() == is_sale).map(|leg| pence(leg.price)).sum() };
+    let (out, part) = (total(true), total(false));
     let deposit = deposit.map(|paid| if only_buys(legs) { paid.pence() } else { -paid.pence() });
     Totals {
         out_total: Money::saturating_from_pence(out),

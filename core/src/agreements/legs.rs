@@ -22,7 +22,7 @@ pub fn vehicle_names(vehicles: &str) -> impl Iterator<Item = &str> {
 impl Leg {
     /// Returns whether the agreement sells the vehicle: it goes out, or is brokered.
     pub(super) fn is_sale(&self) -> bool {
-        self.direction != Direction::In
+        Direction::SALES.contains(&self.direction)
     }
 
     pub(super) fn has_price(&self) -> bool {
@@ -31,6 +31,9 @@ impl Leg {
 }
 
 impl Direction {
+    /// The directions of the vehicles that an agreement sells.
+    pub const SALES: [Self; 2] = [Self::Out, Self::Brokered];
+
     /// Returns the direction of a vehicle of this type of agreement if its form has none.
     pub fn usual(agreement_type: AgreementType) -> Self {
         match agreement_type {

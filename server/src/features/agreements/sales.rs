@@ -2,7 +2,7 @@
 
 use crate::access::scope::Scope;
 use crate::platform::db::Result;
-use forecourt_core::agreements::{AgreementState, AgreementType};
+use forecourt_core::agreements::{AgreementState, AgreementType, Direction};
 use forecourt_core::dashboard::{DUE, DUE_DAYS, DayTotal, Due, DueAgreement, MONTHS, OpenAgreements, SalesFigures};
 use forecourt_core::date::Date;
 use uuid::Uuid;
@@ -20,7 +20,9 @@ async fn count_sold_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> 
                JOIN agreement_vehicles l ON l.corp_id = a.corp_id AND l.agreement = a.agreement_id WHERE a.corp_id = ";
     let sql = scope.db().sql(sql).arg(scope.corp()).push_arg(" AND a.delivered_on >= ", first);
     let sql = sql.push_arg(" AND a.delivered_on <= ", today.to_string());
-    let sql = sql.push(" AND l.direction IN ('Out', 'Brokered') AND l.state IN (''");
+    let sql = sql.push(" AND l.direction IN (''");
+    let sql = Direction::SALES.iter().fold(sql, |sql, direction| sql.comma(direction.as_str()));
+    let sql = sql.push(") AND l.state IN (''");
     let sql = AgreementState::DELIVERED.iter().fold(sql, |sql, state| sql.comma(state.as_str()));
     let rows: Vec<(String, i64)> = sql.push(") GROUP BY a.delivered_on").all().await?;
     let total = |(day, count): (String, i64)| {
