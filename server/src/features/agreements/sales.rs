@@ -7,6 +7,9 @@ use forecourt_core::dashboard::{DUE, DUE_DAYS, DayTotal, Due, DueAgreement, MONT
 use forecourt_core::date::Date;
 use uuid::Uuid;
 
+/// The condition that an agreement waits for delivery. A signed agency waits for a buyer.
+const TO_DELIVER: &str = "state = 'Signed' AND agreement_type <> 'Agency'";
+
 /// Returns the figures of the corporation's sold vehicles and open agreements.
 pub async fn sales_figures(scope: &Scope, today: Date) -> Result<SalesFigures> {
     let (days, open) = tokio::try_join!(count_sold_by_day(scope, today), read_open(scope, today))?;
@@ -33,10 +36,10 @@ async fn count_sold_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> 
 }
 
 async fn read_open(scope: &Scope, today: Date) -> Result<OpenAgreements> {
-    // A signed agency waits for a buyer.
-    let counts = "SELECT state, count(*) FROM agreements WHERE state IN ('Offered', 'Signed') \
-                  AND (state = 'Offered' OR agreement_type <> 'Agency') AND corp_id = ";
-    let counts = scope.db().sql(counts).arg(scope.corp()).push(" GROUP BY state").all::<(String, i64)>();
+    let counts =
+        "SELECT state, count(*) FROM agreements WHERE state IN ('Offered', 'Signed') AND (state = 'Offered' OR ";
+    let counts = scope.db().sql(counts).push(TO_DELIVER).push_arg(") AND corp_id = ", scope.corp());
+    let counts = counts.push(" GROUP BY state").all::<(String, i64)>();
     let (counts, due) = tokio::try_join!(counts, find_due(scope, today))?;
     let count = |state: AgreementState| {
         counts.iter().filter(|(other, _)| other == state.as_str()).map(|(_, count)| count.unsigned_abs()).sum()
@@ -55,9 +58,9 @@ async fn find_due(scope: &Scope, today: Date) -> Result<Vec<DueAgreement>> {
     let exclusive = exclusive.push_arg(" ORDER BY exclusive_until, doc LIMIT ", limit);
     // The condition on both states is that of the index.
     let signed = "SELECT agreement_id, number, agreement_type, customer_name, vehicle_names, agreed_on AS day \
-                  FROM agreements WHERE state = 'Signed' AND state IN ('Offered', 'Signed') \
-                  AND agreement_type <> 'Agency' AND agreed_on IS NOT NULL AND corp_id = ";
-    let signed = scope.db().sql(signed).arg(scope.corp()).push_arg(" ORDER BY agreed_on, doc LIMIT ", limit);
+                  FROM agreements WHERE state IN ('Offered', 'Signed') AND agreed_on IS NOT NULL AND ";
+    let signed = scope.db().sql(signed).push(TO_DELIVER).push_arg(" AND corp_id = ", scope.corp());
+    let signed = signed.push_arg(" ORDER BY agreed_on, doc LIMIT ", limit);
     let (exclusive, signed) = tokio::try_join!(exclusive.all::<DueRow>(), signed.all::<DueRow>())?;
     let rows = exclusive.into_iter().map(|row| (Due::Exclusivity, row));
     let rows = rows.chain(signed.into_iter().map(|row| (Due::Delivery, row)));
