@@ -5,7 +5,7 @@ import type { Due, DueAgreement, SalesFigures } from '~/core'
 import { calendarDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { withWholePlates } from '~/records/vehicles/plates'
-import { OFFERED, SIGNED } from './addresses'
+import { OFFERED, TO_DELIVER } from './addresses'
 import { DashboardCard } from './DashboardCard'
 
 const icons: Record<Due, typeof KeyRound> = { Delivery: KeyRound, Exclusivity: Handshake }
@@ -24,7 +24,7 @@ export function DueCard({ sales }: { sales: SalesFigures }) {
       <p className="mt-3 flex flex-wrap gap-x-6 gap-y-1">
         {to_deliver > 0 && (
           <Link
-            to={SIGNED}
+            to={TO_DELIVER}
             className="inline-flex min-h-9 items-center rounded text-accent-text hover:underline touch:min-h-touch"
           >
             {plural(to_deliver, { one: '# agreement to deliver', other: '# agreements to deliver' })}

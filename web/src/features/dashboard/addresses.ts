@@ -21,4 +21,10 @@ export const soldAddress = () =>
     ]),
   })
 export const OFFERED = listAddress(paths.agreements, { filter: filterBy('state', 'Offered') })
-export const SIGNED = listAddress(paths.agreements, { filter: filterBy('state', 'Signed') })
+/** A signed agency waits for a buyer, so the figure leaves it out. */
+export const TO_DELIVER = listAddress(paths.agreements, {
+  filter: JSON.stringify([
+    { field: 'state', op: 'is', value: 'Signed' },
+    { field: 'type', op: 'is_not', value: 'Agency' },
+  ]),
+})

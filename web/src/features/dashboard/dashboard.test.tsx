@@ -284,8 +284,14 @@ test('what is due leads to its agreement', async () => {
     .element(due.getByRole('link', { name: 'Hand over Volvo V60, AB12 CDE' }))
     .toHaveAttribute('href', '/dashboard/agreements/a-1')
   await expect.element(due.getByText('Ada Öberg · SA-1001 · signed Nov 20, 2026')).toBeVisible()
-  await expect.element(due.getByRole('link', { name: '2 agreements to deliver' })).toBeVisible()
-  await expect.element(due.getByRole('link', { name: '1 offer without an answer' })).toBeVisible()
+  const toDeliver = due.getByRole('link', { name: '2 agreements to deliver' })
+  await expect.element(toDeliver).toBeVisible()
+  expect(filterOf(toDeliver)).toEqual([
+    { field: 'state', op: 'is', value: 'Signed' },
+    { field: 'type', op: 'is_not', value: 'Agency' },
+  ])
+  const offered = due.getByRole('link', { name: '1 offer without an answer' })
+  expect(filterOf(offered)).toEqual([{ field: 'state', op: 'is', value: 'Offered' }])
 })
 
 test('the agreement chart includes customers without an agreement', async () => {
