@@ -6,5 +6,5 @@ export function save(file: Blob, name: string) {
   link.download = name
   link.click()
   // Not revoked at once, because the browser reads the URL asynchronously.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

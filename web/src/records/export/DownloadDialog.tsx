@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { describeError } from '~/lib/authorizedFetch'
 import { count } from '~/lib/format'
+import { save } from '~/lib/save'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { SmallDialogActions } from '~/ui/DialogActions'
 import { ErrorNotice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { toast } from '~/ui/Toasts'
-import { download, saveFile } from './download'
+import { download } from './download'
 
 const MEGABYTE = 1_000_000
 
@@ -37,7 +38,7 @@ export function DownloadDialog({ title, address, onClose }: Props) {
     download(address, setBytes, signal)
       .then(({ name, file }) => {
         if (signal.aborted) return
-        saveFile(name, file)
+        save(file, name)
         toast.success(t`${name} was downloaded`)
         close.current()
       })

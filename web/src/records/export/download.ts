@@ -23,14 +23,3 @@ export async function download(
     file: new Blob(parts, { type: response.headers.get('content-type') ?? '' }),
   }
 }
-
-/** Saves a file through the browser's download. */
-export function saveFile(name: string, file: Blob) {
-  const url = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // Not revoked at once, because the browser reads the URL asynchronously.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
