@@ -7,6 +7,9 @@ const DELAY_MS = 300
 /** Shorter texts aren't searched, because a single letter matches almost every record. */
 const MIN_LENGTH = 2
 
+/** Maximum number of suggestions for a field. */
+export const MAX_SUGGESTIONS = 8
+
 /** A page of suggestions, and the number of all matches. */
 export type Found<S> = { found: S[]; total: number }
 

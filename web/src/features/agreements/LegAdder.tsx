@@ -4,9 +4,8 @@ import type { Control } from 'react-hook-form'
 import { core, type Vehicle } from '~/core'
 import { vehicleStatusNames } from '~/lib/words'
 import { SuggestField } from '~/records/SuggestField'
+import { MAX_SUGGESTIONS } from '~/records/useSuggestions'
 import type { AgreementValues } from './values'
-
-const MAX_SUGGESTIONS = 8
 
 /** Leaves out sold vehicles, which can't be added to an agreement. */
 const NOT_SOLD = JSON.stringify([{ field: 'status', op: 'is_not', value: 'Sold' }])

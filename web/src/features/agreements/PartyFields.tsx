@@ -5,18 +5,12 @@ import { type ContactSummary, type CustomerSummary, core } from '~/core'
 import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
 import { useCanRead } from '~/lib/session'
+import { findCustomers } from '~/records/findCustomers'
 import { LinkedCustomer, NewTabLink } from '~/records/LinkedRecord'
+import { MAX_SUGGESTIONS } from '~/records/useSuggestions'
 import { Sentence } from '~/ui/Sentence'
 import { RecordField } from './RecordField'
 import type { AgreementValues } from './values'
-
-const MAX_SUGGESTIONS = 8
-
-async function findCustomers(searchTerm: string, signal: AbortSignal) {
-  const query = { page: 1, limit: MAX_SUGGESTIONS, searchTerm }
-  const { data, totalItems } = await core.listRecords('customers', query, signal)
-  return { found: data, total: totalItems }
-}
 
 async function findContacts(search: string, signal: AbortSignal) {
   const query = { page: 1, limit: MAX_SUGGESTIONS, search }

@@ -4,21 +4,11 @@ import { type ComponentProps, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { type CustomerSummary, core } from '~/core'
 import { filterBy } from '~/lib/query'
+import { findCustomers } from '~/records/findCustomers'
 import { LinkedCustomer } from '~/records/LinkedRecord'
 import { SuggestField } from '~/records/SuggestField'
 import { IconButton } from '~/ui/IconButton'
 import type { InvoiceValues } from './values'
-
-const MAX_SUGGESTIONS = 8
-
-const find = async (searchTerm: string, signal: AbortSignal) => {
-  const { data, totalItems } = await core.listRecords(
-    'customers',
-    { page: 1, limit: MAX_SUGGESTIONS, searchTerm },
-    signal,
-  )
-  return { found: data, total: totalItems }
-}
 
 /** Returns the website on the newest invoice of the customer with this id; undefined if there is no invoice. */
 const latestWebsite = async (id: string) => {
@@ -72,7 +62,7 @@ export function CustomerField({ form, ...field }: Props) {
       className="sm:col-span-2"
       help={linked ? <LinkedCustomer id={linked} chosen={chosen} /> : t`Choose a customer, or type any name.`}
       error={form.formState.errors.customer_id?.message}
-      find={find}
+      find={findCustomers}
       idOf={customer => customer.customer_id}
       titleOf={customer => customer.name}
       noteOf={({ customerNumber, email }) => `${customerNumber} · ${email}`}
