@@ -3,9 +3,9 @@ import { useIsConnected } from '~/lib/connection'
 import { type Outcome, settle } from '~/lib/load'
 
 /** Milliseconds after the last key press before the search starts. */
-const DELAY_MS = 300
+export const DELAY_MS = 300
 /** Shorter texts aren't searched, because a single letter matches almost every record. */
-const MIN_LENGTH = 2
+export const MIN_LENGTH = 2
 
 /** Maximum number of suggestions for a field. */
 export const MAX_SUGGESTIONS = 8

@@ -6,11 +6,8 @@ import { useIsConnected } from '~/lib/connection'
 import { type Outcome, settle } from '~/lib/load'
 import type { Hit } from '~/records/kind'
 import type { ListedKind } from '~/records/kinds'
+import { DELAY_MS, MIN_LENGTH } from '~/records/useSuggestions'
 
-/** Milliseconds after the last key press before the search starts. */
-const DELAY_MS = 300
-/** Shorter texts aren't searched, because a single letter matches almost every record. */
-const MIN_LENGTH = 2
 const FORBIDDEN = 403
 
 type Result = { kind: ListedKind; outcome: Outcome<{ found: Hit[]; total: number }> }
