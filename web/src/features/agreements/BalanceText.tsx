@@ -27,7 +27,8 @@ export function BalanceText({ form, rules, agreement, vehicles }: Props) {
     mayReadCosts ? vehicles : [],
     rate,
   )
-  const hasIn = input.legs.some(({ direction }) => direction === 'In') || input.type === 'Purchase'
+  const usual = rules.legDirection(input.type)
+  const hasIn = input.legs.some(({ direction }) => (direction || usual) === 'In')
   if (input.legs.length === 0 || (hasIn && !mayReadCosts)) return null
   const [out, part, pay] = [ownMoney(totals.out_total), ownMoney(-totals.in_total), ownMoney(totals.to_pay)]
   const profit = margin && ownMoney(margin.profit)

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { agreement, leg, openAgreements } from '~/test/agreements'
 import { recordAnnouncements } from '~/test/announcements'
+import { noPermissions } from '~/test/rights'
 
 const dialog = page.getByRole('dialog')
 const removal = (name: string) => dialog.getByRole('button', { name: `Remove ${name}` })
 
-async function edit(one = agreement(1)) {
-  openAgreements([one])
+async function edit(one = agreement(1), settings: Parameters<typeof openAgreements>[1] = {}) {
+  openAgreements([one], settings)
   await page.getByRole('button', { name: `Edit ${one.number}` }).click()
   await expect.element(dialog.getByRole('button', { name: 'Save changes' })).toBeVisible()
 }
@@ -33,4 +34,14 @@ test('the totals are announced once the typing of a price rests', async () => {
   await userEvent.keyboard('{Control>}a{/Control}17500')
   await expect.poll(() => said.some(text => text.startsWith('Vehicles out £17,500.00 · '))).toBe(true)
   expect(said.filter(text => /^Vehicles out £(1|17|175|1,750)\.00 · /.test(text))).toEqual([])
+})
+
+test('without the permission to read costs, the totals with a vehicle that is bought are hidden', async () => {
+  await edit(agreement(1, { type: 'Purchase', legs: [], vehicles: '' }), { costs: noPermissions })
+  await dialog.getByRole('combobox', { name: 'Add vehicle', exact: true }).click()
+  await userEvent.keyboard('volvo')
+  await expect.element(page.getByRole('option', { name: /AB12 CDB/ }).first()).toBeVisible()
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await expect.element(dialog.getByRole('group', { name: 'Volvo V60, AB12 CDB' })).toBeVisible()
+  expect(dialog.getByText(/^Vehicles out/).elements()).toHaveLength(0)
 })
