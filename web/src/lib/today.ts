@@ -9,3 +9,11 @@ export const today = () => localDay(new Date())
 
 /** Returns the name of the browser's time zone, for the header by which the server determines today's date. */
 export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Returns whether a point in time is today in the browser's time zone. */
+export const isToday = (time: string, now = new Date()) => localDay(new Date(time)) === localDay(now)
+
+/** Returns the start of the day that is `later` days after `day`, in the browser's time zone, as an ISO timestamp. */
+export function startOfDay(day: Date, later: number): string {
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + later).toISOString()
+}

@@ -3,7 +3,8 @@ import { TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { core, type LastChange } from '~/core'
 import { textOf } from '~/language'
-import { day, moment, timeOfDay } from '~/lib/format'
+import { moment, timeOfDay } from '~/lib/format'
+import { isToday } from '~/lib/today'
 import { focusPageHeading } from '~/ui/pageHeading'
 import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import { actorName } from './history/actorName'
@@ -77,7 +78,7 @@ export function conflictText(lastChange: LastChange | undefined): string {
   if (!lastChange) return textOf(core.texts().general.stale)
   const { at, actor } = lastChange
   const name = actorName(actor)
-  if (day(at) === day(new Date().toISOString())) {
+  if (isToday(at)) {
     const time = timeOfDay(at)
     return t`${name} changed this at ${time}. Your changes are not lost: review theirs, then save again.`
   }

@@ -3,6 +3,7 @@ import { core, type HistoryEntry, type HistoryList } from '~/core'
 import { exactMoment, moment, timeOfDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
+import { isToday, startOfDay } from '~/lib/today'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { actorName } from '~/records/history/actorName'
 import { EntryObject } from '~/records/history/EntryObject'
@@ -27,7 +28,7 @@ const isSignIn = ({ action }: HistoryEntry) => action === 'signed_in' || action 
 
 /** Returns the latest entries since yesterday that are not sign-ins. */
 async function loadNews(signal: AbortSignal): Promise<News> {
-  const from = startOfYesterday()
+  const from = startOfDay(new Date(), -1)
   // By id, because entries that are added meanwhile move others to the next page.
   const found = new Map<string, HistoryEntry>()
   for (let page = 1; ; page++) {
@@ -55,13 +56,6 @@ export function NewsCard() {
       {outcome?.ok && <Entries {...outcome.value} />}
     </DashboardCard>
   )
-}
-
-function startOfYesterday() {
-  const day = new Date()
-  day.setDate(day.getDate() - 1)
-  day.setHours(0, 0, 0, 0)
-  return day.toISOString()
 }
 
 function Entries({ entries, isComplete }: News) {
@@ -98,5 +92,3 @@ function Entries({ entries, isComplete }: News) {
     </ul>
   )
 }
-
-const isToday = (time: string) => new Date(time).toDateString() === new Date().toDateString()

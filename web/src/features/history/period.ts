@@ -1,3 +1,5 @@
+import { startOfDay } from '~/lib/today'
+
 /** The periods by which history entries can be filtered. */
 export const PERIODS = ['today', 'week', 'month', 'custom'] as const
 export type Period = (typeof PERIODS)[number]
@@ -18,11 +20,6 @@ const isDay = (text: string) => {
 
 /** Returns `text` if it is a valid `yyyy-MM-dd` date, otherwise an empty text. */
 export const readDay = (text: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text) ? text : '')
-
-/** Returns the start of the day that is `later` days after `day`, in the browser's time zone, as an ISO timestamp. */
-function startOfDay(day: Date, later: number): string {
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + later).toISOString()
-}
 
 /**
  * Returns a period as timestamps: `from` inclusive, `to` exclusive. Either is empty if the period has no such limit.
