@@ -17,8 +17,11 @@ const LIMIT = 30
 /** Maximum number of vehicles of a page of the API, and of the pages that are loaded for a column's figures. */
 const PAGE = { limit: 100, count: 10 }
 
-/** The statuses whose columns have figures. Sold and withdrawn vehicles are not in stock, and their number only grows. */
-const stock: VehicleStatus[] = ['Expected', 'In stock', 'Reserved']
+/**
+ * Returns whether the column of a status has figures: vehicles in stock and those that are expected have. The number of
+ * sold and withdrawn vehicles only grows.
+ */
+const hasFigures = (status: VehicleStatus) => status === 'Expected' || core.inStockStatuses().includes(status)
 
 export const statuses = Object.keys(vehicleStatusNames) as VehicleStatus[]
 
@@ -120,7 +123,7 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
       void loadColumn(query, status, signal).then(outcome => {
         if (signal.aborted) return
         setColumns(columns => ({ ...columns, [status]: outcome }))
-        if (!outcome.ok || !stock.includes(status)) return
+        if (!outcome.ok || !hasFigures(status)) return
         // Without them the column has no figures, so a failure is no reason to disturb.
         void loadRest(query, status, outcome.value, signal).then(
           vehicles => !signal.aborted && setRest(rest => ({ ...rest, [status]: vehicles })),
@@ -185,7 +188,7 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
   /** Returns the figures of a column; undefined if they are not known, or if its vehicles are not in stock. */
   const figuresOf = (status: VehicleStatus) => {
     const column = columns[status]
-    if (!column?.ok || !rules || !stock.includes(status)) return
+    if (!column?.ok || !rules || !hasFigures(status)) return
     const { data, totalItems } = column.value
     const all = [...data, ...without(rest[status] ?? [], data)]
     return all.length === totalItems ? rules.columnFigures(all, today()) : undefined
