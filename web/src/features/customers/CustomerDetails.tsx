@@ -5,13 +5,13 @@ import { calendarDay } from '~/lib/format'
 import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
-import { agreementNames, customerStatusNames, customerTypeNames } from '~/lib/words'
+import { agreementNames, customerTypeNames } from '~/lib/words'
 import { reachLink } from '~/records/ReachLinks'
 import { SystemInformation } from '~/records/SystemInformation'
-import { Badge } from '~/ui/Badge'
 import { Card, Facts } from '~/ui/Card'
 import { CustomerAgreements } from './CustomerAgreements'
 import { CustomerInvoices } from './CustomerInvoices'
+import { StatusBadge } from './StatusBadge'
 
 /** The values of a customer, in cards. For users who may read them, also the customer's agreements and newest invoices. */
 export function CustomerDetails({ customer }: { customer: Customer }) {
@@ -41,12 +41,7 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
             number,
             [t`Agreement`, agreementType && agreementNames[agreementType]],
             [t`Latest Purchases`, customer.latestPurchase && calendarDay(customer.latestPurchase)],
-            [
-              t`Status`,
-              <Badge key="status" kind={status === 'Active' ? 'success' : 'quiet'}>
-                {customerStatusNames[status]}
-              </Badge>,
-            ],
+            [t`Status`, <StatusBadge key="status" status={status} />],
           ]}
         />
       </Card>

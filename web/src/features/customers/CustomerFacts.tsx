@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { type CustomerSummary, core } from '~/core'
 import { calendarDay } from '~/lib/format'
 import { telUrl } from '~/lib/links'
-import { agreementNames, customerStatusNames, customerTypeNames } from '~/lib/words'
-import { Badge } from '~/ui/Badge'
+import { agreementNames, customerTypeNames } from '~/lib/words'
 import { Button } from '~/ui/Button'
 import { NONE } from '~/ui/Card'
 import { SocialSecurityNumber } from './SocialSecurityNumber'
+import { StatusBadge } from './StatusBadge'
 
 type Props = { customer: CustomerSummary; mayEdit: boolean; onEdit: () => void }
 
@@ -18,7 +18,6 @@ export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
   const number: [string, ReactNode] = core.isCompany(customer.type)
     ? [t`Organization Number`, customer.organizationNumber]
     : [t`Social Security Number`, <SocialSecurityNumber key="number" customer={customer} />]
-  const state = <Badge kind={status === 'Active' ? 'success' : 'quiet'}>{customerStatusNames[status]}</Badge>
   const facts: [name: string, value: ReactNode][] = [
     [t`Name`, customer.name],
     [t`Customer Number`, customer.customerNumber],
@@ -31,7 +30,7 @@ export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
     [t`Location`, customer.location],
     [t`Latest Purchases`, customer.latestPurchase && calendarDay(customer.latestPurchase)],
     [t`Agreement`, customer.agreementType && agreementNames[customer.agreementType]],
-    [t`Status`, state],
+    [t`Status`, <StatusBadge key="status" status={status} />],
   ]
   return (
     <div className="border-t border-line bg-subtle/60 p-4 md:px-10 md:py-5">
