@@ -8,6 +8,7 @@ import { useTitle } from '~/lib/title'
 import { DeleteRecordDialog } from '~/records/DeleteRecordDialog'
 import { EmptyList } from '~/records/EmptyList'
 import { DuplicatesLink } from '~/records/merge/DuplicatesLink'
+import { mayMergeRecords } from '~/records/merge/duplicates'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton, ViewLink, widthOfButtons } from '~/records/RowActions'
 import { useListRecords } from '~/records/useRecords'
@@ -25,7 +26,7 @@ export function ContactsPage() {
   const contacts = useListRecords(kind)
   const { query, may, hasDraft, create, form, deletion, section } = contacts
   const { outcome } = contacts.loaded
-  const mayMerge = may.can_update && may.can_delete
+  const mayMerge = mayMergeRecords(may)
   return (
     <Page
       title={t`Contacts Management`}

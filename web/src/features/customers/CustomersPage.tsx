@@ -14,6 +14,7 @@ import { EmptyList } from '~/records/EmptyList'
 import { FilterChips } from '~/records/FilterChips'
 import { ActiveCount } from '~/records/filter/ActiveCount'
 import { DuplicatesLink } from '~/records/merge/DuplicatesLink'
+import { mayMergeRecords } from '~/records/merge/duplicates'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton, widthOfButtons } from '~/records/RowActions'
 import { useListRecords } from '~/records/useRecords'
@@ -49,7 +50,7 @@ export function CustomersPage() {
       title={t`Customers`}
       subtitle={t`The customers you sell to, buy from and broker for.`}
       actions={may.can_create && <NewButton label={t`New Customer`} hasDraft={hasDraft} onClick={create} />}
-      more={may.can_update && may.can_delete && <DuplicatesLink to={paths.duplicateCustomers} />}
+      more={mayMergeRecords(may) && <DuplicatesLink to={paths.duplicateCustomers} />}
     >
       <CustomerStats outcome={outcome} />
       <RecordList

@@ -14,7 +14,7 @@ import type { ListData } from '../loaders'
 import { RecordLink } from '../RecordLink'
 import { useRecords } from '../useRecords'
 import { reasonName } from './api'
-import { type Duplicates, type MergeKind, PAGE_SIZE } from './duplicates'
+import { type Duplicates, type MergeKind, mayMergeRecords, PAGE_SIZE } from './duplicates'
 import { MergeDialog, type MergeRecord } from './MergeDialog'
 
 type Props<R> = {
@@ -71,7 +71,7 @@ export function DuplicatesPage<R extends MergeRecord>({ kind, route, title, deta
                 group={group}
                 kind={kind}
                 detailsOf={detailsOf}
-                onMerge={may.can_update && may.can_delete ? () => setMerging(group.records) : undefined}
+                onMerge={mayMergeRecords(may) ? () => setMerging(group.records) : undefined}
                 stale={stale}
               />
             ))}

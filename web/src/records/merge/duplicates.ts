@@ -1,6 +1,6 @@
 // Loaders of routes import this module, so its code is loaded with the first page. Keep it small.
 
-import type { Core, DuplicateReason } from '~/core'
+import type { Core, DuplicateReason, Permissions } from '~/core'
 import type { ListPage, ListQuery } from '~/lib/query'
 import type { Kind } from '../kind'
 
@@ -18,6 +18,9 @@ export type MergeKind<R> = Kind & {
  * A group of records that may be duplicates. `count` is the size of the whole group, of which `records` may be a part.
  */
 export type Duplicates<R> = { reasons: DuplicateReason[]; records: R[]; count: number }
+
+/** Returns whether a user with these permissions may merge records: a merge changes one and deletes the others. */
+export const mayMergeRecords = ({ can_update, can_delete }: Permissions) => can_update && can_delete
 
 export const PAGE_SIZE = 20
 

@@ -3,6 +3,7 @@ import type { RowData } from '@tanstack/react-table'
 import { Merge, Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { ListName } from '~/core/lists'
+import { mayMergeRecords } from '../merge/duplicates'
 import { MergeDialog, type MergeRecord } from '../merge/MergeDialog'
 import type { useListTools } from '../useListTools'
 import type { Records } from '../useRecords'
@@ -55,7 +56,7 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
   const selected = selection.isAll ? total : ids.length
   const mergeList = list === 'contacts' || list === 'customers' ? list : undefined
   const maxMerged = tools.fields?.rules.maxMerged()
-  const mayMerge = mergeList && maxMerged !== undefined && may.can_update && may.can_delete
+  const mayMerge = mergeList && maxMerged !== undefined && mayMergeRecords(may)
   const isOfferedToMerge = mayMerge && selected >= 2
   const notMergeable = mayMerge ? whyNotMergeable(selected, rows.length, maxMerged) : undefined
   const close = () => setTask(undefined)
