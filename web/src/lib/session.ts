@@ -67,6 +67,8 @@ export function useCanRead(name: ResourceId, route: string): boolean {
   return useMemo(() => canRead(resources, name, route), [resources, name, route])
 }
 
-export function fullName(profile: Profile): string {
-  return `${profile.first_name} ${profile.last_name}`.trim() || profile.email
-}
+type Named = Pick<Profile, 'first_name' | 'last_name' | 'email'>
+
+/** Returns a user's full name; the e-mail address if the user has no name. */
+export const fullName = ({ first_name, last_name, email }: Named) =>
+  `${first_name} ${last_name}`.trim() || email

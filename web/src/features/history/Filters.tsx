@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { core } from '~/core'
 import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
-import { useCanRead, useSession } from '~/lib/session'
+import { fullName, useCanRead, useSession } from '~/lib/session'
 import { choicesOf } from '~/ui/choices'
 import { type Choice, Select } from '~/ui/Select'
 import { DateRange } from './DateRange'
@@ -93,10 +93,7 @@ function UserFilter({ user, onChange }: { user: string; onChange: (user: string)
   const { outcome } = useRequest(listUsers)
   const choices = useMemo(() => {
     const users = outcome?.ok ? outcome.value.data : []
-    return users.map(each => ({
-      value: each.user_id,
-      label: `${each.first_name} ${each.last_name}`.trim() || each.email,
-    }))
+    return users.map(each => ({ value: each.user_id, label: fullName(each) }))
   }, [outcome])
   const isListed = !user || choices.some(({ value }) => value === user)
   const unlisted = { value: user, label: outcome ? t`Another user` : '…' }

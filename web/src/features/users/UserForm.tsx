@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type Core, core, type User, type UserInput, type UserRole, type UserType } from '~/core'
 import { textOf } from '~/language'
-import { useSession } from '~/lib/session'
+import { fullName, useSession } from '~/lib/session'
 import { userTypeNames } from '~/lib/words'
 import { EmailField, UserPasswordField } from '~/records/fields'
 import { inputsOf } from '~/records/inputs'
@@ -15,7 +15,6 @@ import { toast } from '~/ui/Toasts'
 import { kind } from './kind'
 import { RoleField } from './RoleField'
 import { nameOfRole, useRoles } from './useRoles'
-import { userName } from './userName'
 
 // The form has no field for `mobile` and doesn't send it, so the server keeps its value.
 type Input = Required<Omit<UserInput, 'mobile'>>
@@ -65,7 +64,7 @@ export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) 
     <RecordForm
       state={state}
       title={user ? t`Edit user` : t`Add User`}
-      description={user && userName(user)}
+      description={user && fullName(user)}
       submit={user ? t`Save changes` : t`Add user`}
       onClose={onClose}
     >

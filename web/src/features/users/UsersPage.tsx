@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { UsersRound } from 'lucide-react'
 import { core } from '~/core'
 import { textOf } from '~/language'
-import { useReload, useSession } from '~/lib/session'
+import { fullName, useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { DeleteDialog } from '~/records/DeleteDialog'
 import { NothingFound, RecordList } from '~/records/RecordList'
@@ -14,7 +14,6 @@ import { State } from '~/ui/State'
 import { columns } from './columns'
 import { kind } from './kind'
 import { UserForm } from './UserForm'
-import { userName } from './userName'
 
 /** The page with the list of the corporation's users. */
 export function UsersPage() {
@@ -53,17 +52,17 @@ export function UsersPage() {
         columns={columns}
         idOf={user => user.user_id}
         actionsWidth={widthOfButtons(2)}
-        nameOf={userName}
+        nameOf={fullName}
         opensMenu
         onOpen={user => (may.can_update && user.can_update ? () => users.edit(user) : undefined)}
         actions={user =>
           (user.can_update || user.can_delete) && (
             <>
               {user.can_update && (
-                <EditButton records={users} record={user} label={t`Edit ${userName(user)}`} />
+                <EditButton records={users} record={user} label={t`Edit ${fullName(user)}`} />
               )}
               {user.can_delete && (
-                <DeleteButton records={users} record={user} label={t`Delete ${userName(user)}`} />
+                <DeleteButton records={users} record={user} label={t`Delete ${fullName(user)}`} />
               )}
             </>
           )
@@ -77,7 +76,7 @@ export function UsersPage() {
           {...deletion}
           title={t`Delete User`}
           confirmLabel={t`Delete user`}
-          name={userName(deletion.record)}
+          name={fullName(deletion.record)}
           detail={deletion.record.email}
           texts={{
             deleted: textOf(core.recordTexts('users').deleted),

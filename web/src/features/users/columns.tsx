@@ -1,19 +1,19 @@
 import { t } from '@lingui/core/macro'
 import type { User } from '~/core'
 import { day, exactMoment } from '~/lib/format'
+import { fullName } from '~/lib/session'
 import { roleName, userTypeNames } from '~/lib/words'
 import { AccountStatus } from '~/records/AccountStatus'
 import { avatarOf, text } from '~/records/cells'
 import type { Column } from '~/records/columns'
-import { userName } from './userName'
 
 export const columns: Column<User>[] = [
   {
     id: 'first_name',
     sort: ['first_name', 'last_name'],
     header: t`Name`,
-    picture: avatarOf(userName),
-    cell: user => text(userName(user), 'truncate font-medium'),
+    picture: avatarOf(fullName),
+    cell: user => text(fullName(user), 'truncate font-medium'),
   },
   {
     id: 'email',

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
+import { fullName } from '~/lib/session'
 import { recordKind } from '~/records/kind'
-import { userName } from './userName'
 
 export const kind = recordKind({
   resource: 'users',
@@ -11,7 +11,7 @@ export const kind = recordKind({
   create: { title: t`New user`, also: t`add create person` },
   failures: { create: t`Failed to create user`, update: t`Failed to update user` },
   idOf: user => user.user_id,
-  nameOf: userName,
+  nameOf: user => fullName(user),
   noteOf: user => user.email,
   linkOf: user => listAddress(paths.users, { search: user.email }),
 })
