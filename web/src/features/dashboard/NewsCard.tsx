@@ -7,6 +7,7 @@ import { isToday, startOfDay } from '~/lib/today'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { actorName } from '~/records/history/actorName'
 import { EntryObject } from '~/records/history/EntryObject'
+import { isSignIn } from '~/records/history/entries'
 import { sentenceOf } from '~/records/history/entrySentences'
 import { useRecordPaths } from '~/records/history/useRecordPaths'
 import { Avatar } from '~/ui/Avatar'
@@ -23,8 +24,6 @@ type News = {
   /** All entries of the period were loaded. */
   isComplete: boolean
 }
-
-const isSignIn = ({ action }: HistoryEntry) => action === 'signed_in' || action === 'signed_out'
 
 /** Returns the latest entries since yesterday that are not sign-ins. */
 async function loadNews(signal: AbortSignal): Promise<News> {

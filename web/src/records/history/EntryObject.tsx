@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { HistoryEntry } from '~/core'
 import { translateDevice } from '~/lib/device'
 import { roleName } from '~/lib/words'
+import { isSignIn } from './entries'
 import type { PathOf } from './useRecordPaths'
 
 /** The names of file formats. The label of an export's entry is the format of the file. */
@@ -11,8 +12,7 @@ const formatNames: Record<string, string> = { csv: t`CSV`, xlsx: t`Excel` }
 /** The name of what the entry is about. A link if it is a record whose page the user can open. */
 export function EntryObject({ entry, pathOf }: { entry: HistoryEntry; pathOf: PathOf }) {
   const { action, resource, record_id, label, is_deleted } = entry
-  if (action === 'signed_in' || action === 'signed_out')
-    return label ? translateDevice(label) : t`an unknown device`
+  if (isSignIn(entry)) return label ? translateDevice(label) : t`an unknown device`
   if (action === 'exported') return formatNames[label] ?? label
   const name = (resource === 'roles' ? roleName(label) : label) || t`(no name)`
   const path = record_id && !is_deleted ? pathOf(resource, record_id) : undefined

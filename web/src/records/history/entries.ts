@@ -25,6 +25,9 @@ export function groupByDay(entries: HistoryEntry[], now = new Date()) {
 /** Returns whether an entry created its record, by a form or an import. */
 export const isNew = ({ action }: HistoryEntry) => action === 'created' || action === 'imported'
 
+/** Returns whether an entry is a sign-in or a sign-out. */
+export const isSignIn = ({ action }: HistoryEntry) => action === 'signed_in' || action === 'signed_out'
+
 /** Returns whether an entry changed an existing record, without creating, deleting or restoring it. */
 export const isUpdated = ({ action }: HistoryEntry) =>
   ['updated', 'reverted', 'merged', 'unmerged'].includes(action)
