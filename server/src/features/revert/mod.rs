@@ -20,7 +20,7 @@ use crate::platform::responses::Finished;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::history::{
-    HistoryAction, HistoryDetail, OnConflict, RevertInput, RevertResult, RevertStarted, parse_resource,
+    HistoryAction, HistoryDetail, HistoryEntry, OnConflict, RevertInput, RevertResult, RevertStarted, parse_resource,
     permission_to_undo, resources, text,
 };
 use forecourt_core::permissions::{Action, ResourceId, may};
@@ -61,9 +61,20 @@ impl JsonSchema for AnyRecord {
     }
 }
 
-/// `GET /api/history/{history_id}`: returns an entry about records and, if the entry stands for an undoing in steps,
-/// its progress.
-pub async fn read(actor: Signed, id: ApiResult<Id>) -> ApiResult<Json<Reply<HistoryDetail>>> {
+/// An entry about records that the user may read.
+struct Readable {
+    id: Uuid,
+    entry: HistoryEntry,
+    resource: ResourceId,
+    /// The scope of a user who may read the resource.
+    scope: Scope,
+}
+
+/// Returns the entry about records with this id.
+///
+/// # Errors
+/// 403 if the user may not read such records, even for an id that is not valid.
+async fn find_readable(actor: &Signed, id: ApiResult<Id>) -> ApiResult<Readable> {
     if !resources().any(|resource| may(actor.access(), resource, Action::Read)) {
         return Err(ApiError::PermissionDenied);
     }
@@ -71,6 +82,13 @@ pub async fn read(actor: Signed, id: ApiResult<Id>) -> ApiResult<Json<Reply<Hist
     let entry = history::entry(actor.scope(), id).await?.ok_or(ApiError::NotFound)?;
     let resource = parse_resource(&entry.resource).ok_or(ApiError::NotFound)?;
     let scope = actor.with_permission(Action::Read, resource)?;
+    Ok(Readable { id, entry, resource, scope })
+}
+
+/// `GET /api/history/{history_id}`: returns an entry about records and, if the entry stands for an undoing in steps,
+/// its progress.
+pub async fn read(actor: Signed, id: ApiResult<Id>) -> ApiResult<Json<Reply<HistoryDetail>>> {
+    let Readable { id, entry, scope, .. } = find_readable(&actor, id).await?;
     let progress = steps::progress(&scope, id).await?;
     Ok(Json(Reply::new(HistoryDetail { entry, progress })))
 }

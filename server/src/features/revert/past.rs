@@ -1,5 +1,6 @@
 //! A record as it was after an entry (docs/product.md 4.20).
 
+use super::{Readable, find_readable};
 use crate::access::scope::{Scope, Signed};
 use crate::features::history;
 use crate::features::records::{self, Entity, EntityOf};
@@ -7,9 +8,9 @@ use crate::features::with_record;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Params};
 use axum::Json;
-use forecourt_core::history::{HistoryAction, Past, PastRecord, PastValue, parse_resource, resources, text};
+use forecourt_core::history::{HistoryAction, Past, PastRecord, PastValue, text};
 use forecourt_core::lists::hidden_fields;
-use forecourt_core::permissions::{Action, ResourceId, may};
+use forecourt_core::permissions::ResourceId;
 use forecourt_core::reply::Reply;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -31,13 +32,7 @@ pub async fn read(
     id: ApiResult<Id>,
     Params(query): Params<PastQuery>,
 ) -> ApiResult<Json<Reply<PastRecord>>> {
-    if !resources().any(|resource| may(actor.access(), resource, Action::Read)) {
-        return Err(ApiError::PermissionDenied);
-    }
-    let Id(id) = id?;
-    let entry = history::entry(actor.scope(), id).await?.ok_or(ApiError::NotFound)?;
-    let resource = parse_resource(&entry.resource).ok_or(ApiError::NotFound)?;
-    let scope = actor.with_permission(Action::Read, resource)?;
+    let Readable { id, entry, resource, scope } = find_readable(&actor, id).await?;
     let requested = match query.id.trim() {
         "" => None,
         text => Some(Uuid::parse_str(text).map_err(|_| ApiError::NotFound)?),
