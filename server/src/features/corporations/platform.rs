@@ -1,6 +1,7 @@
 //! The figures of the whole platform, for its administrators.
 
 use crate::access::scope::{Corporations, May, Read};
+use crate::features::import::status_of;
 use crate::features::state::App;
 use crate::platform::clock::{DAY, rfc3339, utc_date};
 use crate::platform::db::{Db, Result};
@@ -12,7 +13,6 @@ use forecourt_core::corporations::{
     ACTIVE_DAYS, CorporationFigures, DiskSpace, ListedCorporation, PLATFORM_ROWS, PlatformBan, PlatformFigures,
     PlatformImport,
 };
-use forecourt_core::import::ImportStatus;
 use forecourt_core::reply::Reply;
 use forecourt_core::users::full_name;
 use uuid::Uuid;
@@ -108,7 +108,7 @@ async fn imports(db: &Db) -> Result<Vec<PlatformImport>> {
         id: row.import_id.to_string(),
         corporation: row.name,
         file_name: row.file_name,
-        status: if row.status == "pending" { ImportStatus::Pending } else { ImportStatus::Processing },
+        status: status_of(&row.status, false),
         total: row.total.unsigned_abs(),
         processed: row.processed.unsigned_abs(),
     };

@@ -76,7 +76,8 @@ fn parse_message(stored: String) -> Message {
     serde_json::from_str(&stored).unwrap_or_else(|_| Message::without_code(stored))
 }
 
-fn status_of(status: &str, is_cancelled: bool) -> ImportStatus {
+/// Returns the status of an import whose row has this one.
+pub(crate) fn status_of(status: &str, is_cancelled: bool) -> ImportStatus {
     match status {
         "pending" => ImportStatus::Pending,
         "completed" => ImportStatus::Completed,

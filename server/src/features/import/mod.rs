@@ -17,7 +17,7 @@ mod worker;
 
 pub use deletion::sweep;
 pub(crate) use finished::{FinishedImport, insert_finished};
-pub(crate) use jobs::list_latest;
+pub(crate) use jobs::{list_latest, status_of};
 pub(crate) use store::{FailedRow, StoredProblem};
 pub use worker::worker;
 
