@@ -11,6 +11,6 @@ pub use rules::{
     AccountFlags, AccountStatus, check_ban, home_for_role, may_link_by_email, refresh_in, session_status,
     sign_in_status,
 };
-pub use rules::{CODE_MINUTES, CODE_TRIES, REMEMBER_DAYS, SESSION_HOURS, SPENT_TOKEN_GRACE_SECONDS};
+pub use rules::{CODE_MINUTES, CODE_TRIES, DEVICE_MAX, REMEMBER_DAYS, SESSION_HOURS, SPENT_TOKEN_GRACE_SECONDS};
 pub use rules::{LOGIN_EXCHANGE_SECONDS, RESET_MINUTES, SIGNUP_DAYS, VERIFY_EMAIL_HOURS, WRONG_CODES_MAX};
 pub use types::*;

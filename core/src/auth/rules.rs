@@ -46,7 +46,8 @@ pub const REFRESH_BEFORE_EXPIRY_SECONDS: i64 = 60;
 /// How long a user must wait after a sign-in code was sent before they can request a new one.
 pub const RESEND_AFTER_SECONDS: i64 = 30;
 
-const DEVICE_MAX: u64 = 200;
+/// Maximum length of the id and of the name of a device, in characters.
+pub const DEVICE_MAX: u64 = 200;
 /// Upper bound on the length of any token that the server issues.
 const TOKEN_MAX: u64 = 2048;
 const BAN_REASON_MAX: u64 = 500;

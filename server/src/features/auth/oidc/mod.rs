@@ -31,7 +31,7 @@ use axum::extract::State;
 use axum::extract::rejection::QueryRejection;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use forecourt_core::auth::mail::provider_connected_mail;
-use forecourt_core::auth::{Departure, ForgotInput, may_link_by_email, text};
+use forecourt_core::auth::{DEVICE_MAX, Departure, ForgotInput, may_link_by_email, text};
 use forecourt_core::form::check;
 use forecourt_core::permissions::UserType;
 use forecourt_core::profile::ConnectInput;
@@ -43,8 +43,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
 
-/// Maximum length of a device name.
-const DEVICE_NAME_MAX: usize = 200;
 /// How long the mail that tells a user about a newly connected provider may wait for a mail server.
 const NOTICE: i64 = DAY;
 
@@ -105,7 +103,8 @@ pub async fn redirect_to_provider(
         return Redirect::new(Landing::FromAnotherSite.path(), []);
     }
     let device_name = query.map(|Query(query)| query.device_name).unwrap_or_default();
-    let device_name = device_name.trim().chars().filter(|c| !c.is_control()).take(DEVICE_NAME_MAX).collect();
+    let most = usize::try_from(DEVICE_MAX).unwrap_or(usize::MAX);
+    let device_name = device_name.trim().chars().filter(|c| !c.is_control()).take(most).collect();
     match start_login(&app, &app.db, device_name, None).await {
         Ok(Some((url, cookie))) => Redirect::new(&url, [cookie]),
         Ok(None) => Redirect::new(Landing::NotConfigured.path(), []),
