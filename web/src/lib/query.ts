@@ -47,17 +47,17 @@ export function readQuery(params: URLSearchParams): ListQuery {
 export const filterBy = (field: string, value: string) => JSON.stringify([{ field, op: 'is', value }])
 
 /**
- * Returns the URL of a list. `narrowed` are parameters that only this list has. Page 1 and empty parameters are
+ * Returns the URL of a list. `ownParameters` are those that only this list has. Page 1 and empty parameters are
  * omitted.
  */
 export function listAddress(
   list: string,
   { page = 1, search = '', sort = '', filter = '', view = '' }: Partial<ListQuery>,
-  narrowed: Record<string, string> = {},
+  ownParameters: Record<string, string> = {},
 ): string {
   const params = new URLSearchParams()
   if (page > 1) params.set('page', String(page))
-  for (const [name, value] of Object.entries({ search, ...narrowed, sort, filter, view })) {
+  for (const [name, value] of Object.entries({ search, ...ownParameters, sort, filter, view })) {
     if (value) params.set(name, value)
   }
   return params.size > 0 ? `${list}?${params}` : list

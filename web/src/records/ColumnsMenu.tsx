@@ -61,8 +61,8 @@ export function ColumnsMenu<R>(props: Props<R>) {
 
 function Menu<R>({ placed, layout, onChange, list }: Props<R>) {
   const items = useRef<HTMLUListElement>(null)
-  // The column that was moved or resized last: its handle is focused again, and a screen reader says `said`.
-  const [moved, setMoved] = useState<{ id: string; said: string }>()
+  // The column that was moved or resized last. Its handle is focused again, and screen readers announce the change.
+  const [moved, setMoved] = useState<{ id: string; announcement: string }>()
   useLayoutEffect(() => {
     if (moved) items.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(moved.id)}"]`)?.focus()
   }, [moved])
@@ -74,14 +74,14 @@ function Menu<R>({ placed, layout, onChange, list }: Props<R>) {
     next.splice(to, 0, item)
     save(next)
     const [name, place, total] = [item.column.header, to + 1, placed.length]
-    setMoved({ id: item.column.id, said: t`${name} is column ${place} of ${total}` })
+    setMoved({ id: item.column.id, announcement: t`${name} is column ${place} of ${total}` })
   }
-  const widen = (item: PlacedColumn<Column<R>>, by: number) => {
+  const resize = (item: PlacedColumn<Column<R>>, by: number) => {
     const next = fixWidths(placed, measureColumns(list.current))
     const width = clampWidth((next.find(({ column }) => column === item.column)?.width ?? 0) + by)
     save(next.map(other => (other.column === item.column ? { ...other, width } : other)))
     const name = item.column.header
-    setMoved({ id: item.column.id, said: t`${name} is ${width} pixels wide` })
+    setMoved({ id: item.column.id, announcement: t`${name} is ${width} pixels wide` })
   }
   const onKey = (event: KeyboardEvent, index: number) => {
     const item = placed[index]
@@ -89,8 +89,8 @@ function Menu<R>({ placed, layout, onChange, list }: Props<R>) {
     const act = {
       ArrowUp: () => move(index, index - 1),
       ArrowDown: () => move(index, index + 1),
-      ArrowLeft: () => widen(item, -STEP),
-      ArrowRight: () => widen(item, STEP),
+      ArrowLeft: () => resize(item, -STEP),
+      ArrowRight: () => resize(item, STEP),
     }[event.key]
     if (!act) return
     event.preventDefault()
@@ -143,7 +143,7 @@ function Menu<R>({ placed, layout, onChange, list }: Props<R>) {
         ))}
       </ul>
       <p role="status" className="sr-only">
-        {moved?.said}
+        {moved?.announcement}
       </p>
       <div className="flex flex-wrap items-center gap-2 border-t border-line px-2 pt-2 pb-1">
         <fieldset className="flex rounded-lg border border-line p-0.5">

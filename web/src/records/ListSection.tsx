@@ -71,7 +71,7 @@ export function ListSection<R>({
   rows,
   children,
 }: Props<R>) {
-  const { section, loaded, query, addressOf, changedTo } = records
+  const { section, loaded, query, addressOf, addressWith } = records
   const { outcome, stale } = loaded
   const list = outcome?.ok ? outcome.value : undefined
   const content = (
@@ -92,7 +92,7 @@ export function ListSection<R>({
             isRejected(outcome.error) &&
             (rejected ??
               ((query.sort || query.filter) && (
-                <Link to={changedTo({ sort: '', filter: '' })} className={buttonClass()}>
+                <Link to={addressWith({ sort: '', filter: '' })} className={buttonClass()}>
                   {t`Show without sort and filter`}
                 </Link>
               )))

@@ -53,7 +53,7 @@ export function RecordList<R extends RowData & object>({
   filterPanel,
   bulk,
   parameters,
-  columns: own,
+  columns: defaultColumns,
   idOf,
   actions,
   actionsWidth: widthWithActions,
@@ -70,7 +70,7 @@ export function RecordList<R extends RowData & object>({
   const { records, label, noun } = section
   const { query, arrange } = records
   const isNarrow = useTablet()
-  const tools = useListTools(list, own, records, filterPanel?.values)
+  const tools = useListTools(list, defaultColumns, records, filterPanel?.values)
   const { filter, columns, placed, layout, setLayout, sorting } = tools
   const isReadOnly = !records.may.can_update && !records.may.can_delete
   const actionsWidth = isReadOnly && !hasReadActions ? undefined : widthWithActions
@@ -116,7 +116,7 @@ export function RecordList<R extends RowData & object>({
     <NothingFound
       title={t`Nothing matches the filter`}
       clear={t`Clear filters`}
-      to={records.changedTo({ filter: '' })}
+      to={records.addressWith({ filter: '' })}
     >
       {query.search ? t`No ${noun} match both the search and the filter.` : t`No ${noun} match the filter.`}
     </NothingFound>

@@ -58,10 +58,10 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
   const [heading, ...rest] = columns
   const press = useLongPress(selecting && !selecting.isActive ? onToggle : undefined)
   const cells = rest.map(column => ({ column, content: (column.narrowCell ?? column.cell)(record) }))
-  const isShown = ({ whenNarrow, isShownBy }: Column<R>) =>
+  const isShown = ({ whenNarrow, narrowHost }: Column<R>) =>
     whenNarrow !== 'never' &&
     !(phone && whenNarrow === 'notOnPhone') &&
-    !columns.some(({ id }) => id === isShownBy)
+    !columns.some(({ id }) => id === narrowHost)
   const filled = cells.filter(({ column, content }) => isShown(column) && !isEmptyCell(content))
   const has = (place: Column<R>['whenNarrow']) => (cell: (typeof cells)[number]) =>
     cell.column.whenNarrow === place
@@ -72,11 +72,11 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
     putFirst(inline, cell => !has('last')(cell)),
     has('first'),
   )
-  const unreachable = others.filter(({ column }) => !column.reach)
+  const withoutReach = others.filter(({ column }) => !column.reach)
   // A second line without anything else says how to reach the person. A phone has space for one way. Both are also links.
-  const isReach = unreachable.length === 0
+  const showsReach = withoutReach.length === 0
   const reach = putFirst(others, ({ column }) => column.reach?.(record)?.startsWith('tel:') ?? false)
-  const details = !isReach ? unreachable : phone ? reach.slice(0, 1) : reach
+  const details = !showsReach ? withoutReach : phone ? reach.slice(0, 1) : reach
   // Initials would take the space of the buttons that call and mail the person.
   const picture = columns.some(({ reach }) => reach) ? undefined : heading?.picture
   return (
@@ -119,7 +119,7 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
             <p
               className={cx(
                 '-ml-2 text-muted [&_.block]:inline [&_.grid]:inline',
-                isReach || lines.length > 0 ? 'truncate' : 'line-clamp-3',
+                showsReach || lines.length > 0 ? 'truncate' : 'line-clamp-3',
               )}
             >
               {details.map(({ column, content }, index) => (
@@ -128,7 +128,7 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
                   <span
                     className={cx(
                       'pl-2',
-                      isReach || lines.length > 0
+                      showsReach || lines.length > 0
                         ? 'whitespace-nowrap'
                         : 'inline-block max-w-full truncate align-middle',
                     )}

@@ -37,12 +37,12 @@ import {
   measureColumns,
   placeColumns,
 } from './layout'
-import { cssWidth, leastWidth } from './leastWidth'
 import { RecordRows } from './RecordRows'
 import { RowToggle } from './RowToggle'
 import { SelectBox, selectLabel } from './select/SelectBox'
 import { isSortable, readSorting, writeSorting } from './sorting'
 import { ResizeHandle, SortButton } from './TableHead'
+import { cssWidth, minTableWidth } from './tableWidth'
 
 const features = tableFeatures({
   columnOrderingFeature,
@@ -94,8 +94,8 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
   const { label, columns, rows, idOf, actions, actionsWidth, stale, wide = false } = props
   const { sorting, selecting, expand, onOpen } = props
   const { layout, onLayout } = props.columnLayout ?? { layout: DEFAULT_LAYOUT }
-  const panels = useId()
-  const region = useRef<HTMLTableElement>(null)
+  const panelIdPrefix = useId()
+  const tableElement = useRef<HTMLTableElement>(null)
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, R>()
     return columns.map(column => {
@@ -172,13 +172,14 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
   const shown = table.getRowModel().rows
   const heads = table.getHeaderGroups().flatMap(group => group.headers)
   const placeOf = (id: string) => placed.find(({ column }) => column.id === id)
-  const isSized = Object.keys(sizes).length > 0
-  const isWidened =
-    isSized || placed.some(({ column, isVisible }) => isVisible && (column.isExtra || column.isTooNarrow))
+  const hasUserWidths = Object.keys(sizes).length > 0
+  const mayOverflow =
+    hasUserWidths ||
+    placed.some(({ column, isVisible }) => isVisible && (column.isExtra || column.hasNoSpace))
   const visible = placed.filter(({ isVisible }) => isVisible)
   // A column for the rest of the table's width: otherwise all columns would share it.
-  const filler = isSized && !actionsWidth && <td aria-hidden className="print:hidden" />
-  const least = leastWidth({
+  const filler = hasUserWidths && !actionsWidth && <td aria-hidden className="print:hidden" />
+  const minWidth = minTableWidth({
     columns: visible.map(({ column }) => ({ column, width: sizes[column.id] })),
     isSelectable: !!selecting,
     actionsWidth,
@@ -192,17 +193,17 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
   const isOpen = (id: string) => id === expand?.id
   return (
     // Where the columns don't fit, the table scrolls. Print has its own widths (app.css).
-    <div className={cx(isWidened ? 'overflow-x-auto' : 'max-xl:overflow-x-auto', 'print:overflow-visible')}>
+    <div className={cx(mayOverflow ? 'overflow-x-auto' : 'max-xl:overflow-x-auto', 'print:overflow-visible')}>
       <table
-        ref={region}
+        ref={tableElement}
         aria-label={label}
         aria-busy={stale}
         className={cx(
           'w-full table-fixed text-left print:min-w-0',
-          isWidened ? 'min-w-(--least-width)' : 'max-xl:min-w-(--least-width)',
+          mayOverflow ? 'min-w-(--min-table-width)' : 'max-xl:min-w-(--min-table-width)',
           look,
         )}
-        style={{ '--least-width': least } as CSSProperties}
+        style={{ '--min-table-width': minWidth } as CSSProperties}
       >
         <thead className="border-b border-line text-xs text-muted">
           <tr>
@@ -246,7 +247,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                       isActive={column.getIsResizing()}
                       onReady={() => {
                         // Gives all columns their current width, so that resizing one doesn't change the others.
-                        const fixed = fixWidths(placed, measureColumns(region.current))
+                        const fixed = fixWidths(placed, measureColumns(tableElement.current))
                         flushSync(() => onLayout?.({ ...layout, columns: columnsOf(fixed) }))
                       }}
                       onResize={event => head.getResizeHandler()(event)}
@@ -260,7 +261,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
               <th
                 scope="col"
                 className="h-10 px-4 text-right font-medium print:hidden"
-                style={{ width: isSized ? undefined : actionsWidth }}
+                style={{ width: hasUserWidths ? undefined : actionsWidth }}
               >
                 {t`Actions`}
               </th>
@@ -304,7 +305,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                     )}
                   >
                     {index === 0 && expand ? (
-                      <RowToggle id={row.id} panels={panels} expand={expand}>
+                      <RowToggle id={row.id} panelIdPrefix={panelIdPrefix} expand={expand}>
                         <table.FlexRender cell={cell} />
                       </RowToggle>
                     ) : (
@@ -325,7 +326,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                 )}
               </tr>
               {isOpen(row.id) && (
-                <tr id={`${panels}${row.id}`}>
+                <tr id={`${panelIdPrefix}${row.id}`}>
                   <td colSpan={heads.length + (selecting ? 1 : 0) + (actionsWidth || filler ? 1 : 0)}>
                     {expand?.detail(row.original)}
                   </td>

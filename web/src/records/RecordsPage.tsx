@@ -46,7 +46,7 @@ type Props<L extends keyof Lists, Q extends ListQuery, R> = {
   /** Buttons beside the button that creates a record. */
   buttons?: (query: Q) => ReactNode
   /** Returns the parameters of the filters that only this list has. */
-  narrowedBy?: (query: Q) => Record<string, string>
+  ownParameters?: (query: Q) => Record<string, string>
   /** Renders these filters. `onRemoved` moves the focus after one was removed. */
   filters?: (query: Q, onRemoved: () => void) => ReactNode
   /** Returns whether a record can be deleted; by default true. */
@@ -70,7 +70,7 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
   actions,
   actionsWidth = widthOfButtons(2),
   buttons,
-  narrowedBy,
+  ownParameters,
   filters,
   isDeletable = () => true,
   isBoard,
@@ -89,9 +89,9 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
   } = words
   const none = t`No ${many} found.`
   useTitle(tabTitle ?? title)
-  const narrowed = narrowedBy?.(query)
-  const isNarrowed = Object.values(narrowed ?? {}).some(Boolean)
-  const cleared = Object.fromEntries(Object.keys(narrowed ?? {}).map(name => [name, '']))
+  const parameters = ownParameters?.(query)
+  const hasOwnFilter = Object.values(parameters ?? {}).some(Boolean)
+  const cleared = Object.fromEntries(Object.keys(parameters ?? {}).map(name => [name, '']))
   return (
     <Page
       title={title}
@@ -108,7 +108,7 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
         records={records}
         board={board && isBoard?.(query) ? stale => board(records, stale) : undefined}
         search={{ label: t`Search ${many}` }}
-        bulk={{ nameOf, query: narrowed }}
+        bulk={{ nameOf, query: parameters }}
         label={kind.title}
         noun={many}
         singularNoun={one}
@@ -116,10 +116,10 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
         loadFailed={t`Failed to load ${many}.`}
         forbidden={t`You don't have access to ${many}`}
         empty={
-          query.search || isNarrowed ? (
+          query.search || hasOwnFilter ? (
             <NothingFound
               title={none}
-              clear={isNarrowed ? t`Clear filters` : undefined}
+              clear={hasOwnFilter ? t`Clear filters` : undefined}
               to={addressAfter(kind, query, { search: '', ...cleared })}
             >
               {query.search && words.noMatch(query.search)}
@@ -154,7 +154,7 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
           </>
         )}
       >
-        {isNarrowed && filters?.(query, () => records.section.current?.focus())}
+        {hasOwnFilter && filters?.(query, () => records.section.current?.focus())}
       </RecordList>
       {form && <Form {...form} />}
       {deletion && <DeleteRecordDialog kind={kind} {...deletion} />}

@@ -6,7 +6,7 @@ import type { Expand } from './columns'
 type Props = {
   id: string
   /** Prefix of the element ids of the rows' detail panels. */
-  panels: string
+  panelIdPrefix: string
   expand: Pick<Expand<never>, 'id' | 'onToggle'>
   children: ReactNode
 }
@@ -14,7 +14,7 @@ type Props = {
 /**
  * A button that covers a whole row, and expands or collapses it. A link in the row's first cell is above the button.
  */
-export function RowToggle({ id, panels, expand, children }: Props) {
+export function RowToggle({ id, panelIdPrefix, expand, children }: Props) {
   const heading = useId()
   const isOpen = id === expand.id
   return (
@@ -22,7 +22,7 @@ export function RowToggle({ id, panels, expand, children }: Props) {
       <button
         type="button"
         aria-expanded={isOpen}
-        aria-controls={isOpen ? `${panels}${id}` : undefined}
+        aria-controls={isOpen ? `${panelIdPrefix}${id}` : undefined}
         aria-labelledby={heading}
         onClick={() => expand.onToggle(id)}
         className="-m-2 rounded p-2 after:absolute after:inset-0"

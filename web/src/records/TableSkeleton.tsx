@@ -5,7 +5,7 @@ import { SkeletonRows } from '~/ui/Skeleton'
 import { usePhone, useTablet } from '~/ui/usePhone'
 import type { Column } from './columns'
 import { COMPACT, DEFAULT_LAYOUT, type Layout, placeColumns } from './layout'
-import { cssWidth, leastWidth } from './leastWidth'
+import { cssWidth, minTableWidth } from './tableWidth'
 
 type Props<R> = {
   rows: number
@@ -25,16 +25,16 @@ export function TableSkeleton<R>(props: Props<R>) {
   const [phone, tablet] = [usePhone(), useTablet()]
   if (phone || (wide && tablet)) return <SkeletonRows rows={rows} />
   const shown = placeColumns(columns, layout).filter(({ isVisible }) => isVisible)
-  const isSized = shown.some(({ width }) => width !== undefined)
-  const hasLast = isSized || actionsWidth !== undefined
-  const least = leastWidth({ columns: shown, isSelectable, actionsWidth })
+  const hasUserWidths = shown.some(({ width }) => width !== undefined)
+  const hasLastColumn = hasUserWidths || actionsWidth !== undefined
+  const minWidth = minTableWidth({ columns: shown, isSelectable, actionsWidth })
   return (
     <div role="status" className="max-xl:overflow-x-auto">
       <span className="sr-only">{t`Loading`}</span>
       <table
         aria-hidden
-        className="w-full table-fixed text-left max-xl:min-w-(--least-width)"
-        style={{ '--least-width': least } as CSSProperties}
+        className="w-full table-fixed text-left max-xl:min-w-(--min-table-width)"
+        style={{ '--min-table-width': minWidth } as CSSProperties}
       >
         <thead className="border-b border-line text-xs text-muted">
           <tr>
@@ -48,7 +48,7 @@ export function TableSkeleton<R>(props: Props<R>) {
                 <span className="block truncate">{header}</span>
               </th>
             ))}
-            {hasLast && <th style={{ width: isSized ? undefined : actionsWidth }} />}
+            {hasLastColumn && <th style={{ width: hasUserWidths ? undefined : actionsWidth }} />}
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
@@ -67,7 +67,7 @@ export function TableSkeleton<R>(props: Props<R>) {
                   />
                 </td>
               ))}
-              {hasLast && <td />}
+              {hasLastColumn && <td />}
             </tr>
           ))}
         </tbody>

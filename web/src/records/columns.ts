@@ -22,8 +22,8 @@ export type Column<R> = {
   isExtra?: boolean
   /** In windows of 1024 to 1279 px, which have no space for all columns, it is hidden by default, too. */
   isOnlyWide?: boolean
-  /** The window is so narrow now, and the column is one of these. */
-  isTooNarrow?: boolean
+  /** Whether the window is that narrow now, and the column `isOnlyWide`. Set by `useFittingColumns`. */
+  hasNoSpace?: boolean
   cell: (record: R) => ReactNode
   /** An image before the cell, such as an avatar. */
   picture?: (record: R) => ReactNode
@@ -36,8 +36,11 @@ export type Column<R> = {
    * or left out on phones or always. On phones, `last` has a line of its own.
    */
   whenNarrow?: 'first' | 'last' | 'end' | 'notOnPhone' | 'never'
-  /** The column whose narrow cell has this one's value, too. While it is visible, this cell is left out there. */
-  isShownBy?: string
+  /**
+   * In narrow windows, the id of the column whose cell also shows this one's value. While that column is visible, this
+   * cell is left out there.
+   */
+  narrowHost?: string
 }
 
 /** Returns the columns of a list. Those that don't fit the window are hidden until the user shows them. */
@@ -46,7 +49,7 @@ export function useFittingColumns<R>(columns: readonly Column<R>[]): readonly Co
   return useMemo(
     () =>
       isSmall
-        ? columns.map(column => (column.isOnlyWide ? { ...column, isTooNarrow: true } : column))
+        ? columns.map(column => (column.isOnlyWide ? { ...column, hasNoSpace: true } : column))
         : columns,
     [isSmall, columns],
   )

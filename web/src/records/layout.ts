@@ -17,7 +17,7 @@ export const DEFAULT_LAYOUT: Layout = { columns: [], density: COMFORTABLE }
 export const MIN_WIDTH = 64
 const MAX_WIDTH = 1_000
 
-type Placed = { id: string; isExtra?: boolean; isOnlyWide?: boolean; isTooNarrow?: boolean }
+type Placed = { id: string; isExtra?: boolean; isOnlyWide?: boolean; hasNoSpace?: boolean }
 
 /**
  * Returns all columns in the order of a layout, each with its width and visibility. The first column is always first.
@@ -38,7 +38,7 @@ export function placeColumns<C extends Placed>(all: readonly C[], layout: Layout
     return {
       column,
       width,
-      isVisible: column === first || (isNamed ? !hidden : !column.isExtra && !column.isTooNarrow),
+      isVisible: column === first || (isNamed ? !hidden : !column.isExtra && !column.hasNoSpace),
       isNamed,
       isFixed: column === first,
     }
@@ -53,7 +53,7 @@ export type PlacedColumn<C extends Placed = Placed> = ReturnType<typeof placeCol
  */
 export const columnsOf = (placed: readonly PlacedColumn[]): ColumnLayout[] =>
   placed
-    .filter(({ column, isVisible, isNamed }) => isVisible || isNamed || !column.isTooNarrow)
+    .filter(({ column, isVisible, isNamed }) => isVisible || isNamed || !column.hasNoSpace)
     .map(({ column, width, isVisible }) => ({
       field: column.id,
       ...(width !== undefined && { width: clampWidth(width) }),

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { SortingState } from '@tanstack/react-table'
 
-type Sorted = {
+/** What the sort order needs to know of a column. */
+type SortColumn = {
   id: string
   /** The fields by which the column sorts the list; by default its id. Empty if it isn't sortable. */
   sort?: readonly string[]
@@ -9,15 +10,15 @@ type Sorted = {
   isReversed?: boolean
 }
 
-const fieldsOf = ({ id, sort }: Sorted) => sort ?? [id]
+const fieldsOf = ({ id, sort }: SortColumn) => sort ?? [id]
 
-export const isSortable = (column: Sorted) => fieldsOf(column).length > 0
+export const isSortable = (column: SortColumn) => fieldsOf(column).length > 0
 
 /**
  * Parses a `sort` parameter into sorted columns. For a field that no column sorts by, the entry's id is the field's
  * name.
  */
-export function readSorting(sort: string, columns: readonly Sorted[]): SortingState {
+export function readSorting(sort: string, columns: readonly SortColumn[]): SortingState {
   const parts = sort
     .split(',')
     .map(part => part.trim())
@@ -39,7 +40,7 @@ export function readSorting(sort: string, columns: readonly Sorted[]): SortingSt
 }
 
 /** Returns the `sort` parameter for these sorted columns; empty for none. */
-export const writeSorting = (sorting: SortingState, columns: readonly Sorted[]): string =>
+export const writeSorting = (sorting: SortingState, columns: readonly SortColumn[]): string =>
   sorting
     .flatMap(({ id, desc }) => {
       const column = columns.find(column => column.id === id) ?? { id }

@@ -14,12 +14,12 @@ import { ALL_RECORDS, isSameState, stateOf, type ViewState } from './views/state
 import { useViews } from './views/useViews'
 
 /**
- * Returns the state of a list's columns, sort order, filters and views. `own` are the columns that are shown by
- * default, `panel` the values of the filter panel, if the list has one.
+ * Returns the state of a list's columns, sort order, filters and views. `panel` are the values of the filter panel, if
+ * the list has one.
  */
 export function useListTools<R extends RowData & object>(
   list: ListName,
-  own: readonly Column<R>[],
+  defaultColumns: readonly Column<R>[],
   { query, route, arrange, addressOf }: Records<R>,
   panel = NO_FILTER,
 ) {
@@ -27,12 +27,12 @@ export function useListTools<R extends RowData & object>(
   const views = useViews(list)
   const active = views.views?.find(view => view.view_id === query.view)
   const saved = active ? stateOf(active) : ALL_RECORDS
-  const changes = useLayout(list, active?.view_id ?? '')
-  const layout = changes.layout ?? saved.layout
-  const fitting = useFittingColumns(own)
+  const device = useLayout(list, active?.view_id ?? '')
+  const layout = device.layout ?? saved.layout
+  const fitting = useFittingColumns(defaultColumns)
   const columns = useMemo(
-    () => (fields ? [...fitting, ...extraColumns(fields, own)] : fitting),
-    [fields, fitting, own],
+    () => (fields ? [...fitting, ...extraColumns(fields, defaultColumns)] : fitting),
+    [fields, fitting, defaultColumns],
   )
   const placed = placeColumns(columns, layout)
   const conditions = useMemo(() => readConditions(query.filter), [query.filter])
@@ -45,22 +45,22 @@ export function useListTools<R extends RowData & object>(
   }
   const { search, sort } = query
   const current: ViewState = { search, sort, filter: query.filter, panel, layout }
-  const shownBy = (layout: Layout) =>
+  const normalize = (layout: Layout) =>
     JSON.stringify([layout.density, columnsOf(placeColumns(columns, layout))])
   const open = (view: string, { layout, ...query }: ViewState) => {
-    changes.setLayout(undefined)
+    device.setLayout(undefined)
     arrange({ view, ...query })
   }
 
   // A list that is opened without a view, search, sort order or filter shows the user's default view.
   const initial = views.views?.find(view => view.is_default)
-  const redirect = initial && addressOf(query.page) === route ? initial : undefined
+  const viewToOpen = initial && addressOf(query.page) === route ? initial : undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: `arrange` is another function in each render.
   useEffect(() => {
-    if (!redirect) return
-    const { layout, ...query } = stateOf(redirect)
-    arrange({ view: redirect.view_id, ...query }, { replace: true })
-  }, [redirect])
+    if (!viewToOpen) return
+    const { layout, ...query } = stateOf(viewToOpen)
+    arrange({ view: viewToOpen.view_id, ...query }, { replace: true })
+  }, [viewToOpen])
 
   return {
     fields,
@@ -68,7 +68,7 @@ export function useListTools<R extends RowData & object>(
     columns,
     placed,
     layout,
-    setLayout: changes.setLayout,
+    setLayout: device.setLayout,
     sorting: {
       sorting: readSorting(sort, columns),
       onSort: (sorting: Parameters<typeof writeSorting>[0]) =>
@@ -82,7 +82,7 @@ export function useListTools<R extends RowData & object>(
       active,
       current,
       // Until the views have loaded, what the active one has saved is unknown.
-      isChanged: views.views !== undefined && !redirect && !isSameState(current, saved, shownBy),
+      isChanged: views.views !== undefined && !viewToOpen && !isSameState(current, saved, normalize),
       addressOf: (view: string, { layout, ...query }: ViewState) => addressOf(1, { view, ...query }),
       onOpen: open,
     },

@@ -38,7 +38,7 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
   const addressOf = (page: number, change?: QueryChange) => address({ ...query, ...change, page })
-  const changedTo = (change: QueryChange) => addressAfter({ route, address }, query, change)
+  const addressWith = (change: QueryChange) => addressAfter({ route, address }, query, change)
   const { shown, afterDeletion } = useAfterDeletion({
     loaded: useLoaded(promise),
     page: query.page,
@@ -70,12 +70,12 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
     /** Returns the URL of a page of the list, with another search, sort order, filter or view if given. */
     addressOf,
     /** Returns the URL of the first page with another search, sort order, filter or view (`addressAfter`). */
-    changedTo,
-    /** Navigates to the URL that `changedTo` returns. */
+    addressWith,
+    /** Navigates to the URL that `addressWith` returns. */
     arrange: (change: QueryChange, options?: { replace: boolean }) =>
-      void navigate(changedTo(change), options),
+      void navigate(addressWith(change), options),
     /** Props of the search box. */
-    search: { search: query.search, to: (search: string) => changedTo({ search }) },
+    search: { search: query.search, to: (search: string) => addressWith({ search }) },
     /** The element that contains the list. */
     section,
   }

@@ -28,7 +28,7 @@ export function AgreementsPage() {
       words={words}
       columns={columns}
       nameOf={({ number }) => number}
-      narrowedBy={({ vehicle_id }) => ({ vehicle_id })}
+      ownParameters={({ vehicle_id }) => ({ vehicle_id })}
       filters={(query, onRemoved) => <VehicleFilter query={query} onRemoved={onRemoved} />}
       isDeletable={({ state }) => rules !== undefined && !rules.agreementDeletionError(state)}
       Form={ListForm}

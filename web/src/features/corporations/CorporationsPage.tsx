@@ -58,7 +58,7 @@ export function CorporationsPage() {
         forbidden={t`You don't have access to corporations`}
         empty={
           search ? (
-            <NothingFound title={t`No corporations found`} to={corporations.changedTo({ search: '' })}>
+            <NothingFound title={t`No corporations found`} to={corporations.addressWith({ search: '' })}>
               {t`No name, number, city, contact or email matches “${search}”.`}
             </NothingFound>
           ) : (

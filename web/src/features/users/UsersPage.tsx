@@ -42,7 +42,7 @@ export function UsersPage() {
         forbidden={t`You don't have access to users`}
         empty={
           search ? (
-            <NothingFound title={t`No users found`} to={users.changedTo({ search: '' })}>
+            <NothingFound title={t`No users found`} to={users.addressWith({ search: '' })}>
               {t`No name, email or role matches “${search}”.`}
             </NothingFound>
           ) : (

@@ -8,7 +8,7 @@ import { FieldFrame } from '~/ui/FieldFrame'
 import { Select } from '~/ui/Select'
 import { FieldInput } from '../FieldInput'
 import type { ConditionForm } from './form'
-import { choiceOf, type Days, EXACT, isDays, relativeText, suggested } from './relative'
+import { choiceOf, type Days, EXACT, isDays, relativeText, suggestedValues } from './relative'
 
 type Props = {
   field: ListField
@@ -27,7 +27,7 @@ export function DateInput({ field, control, name, label }: Props) {
   const group = useRef<HTMLFieldSetElement>(null)
   const previous = useRef(choice)
   // The last value of each choice, for when the user returns to it.
-  const last = useRef<Record<string, string>>({ ...suggested, [EXACT]: '' })
+  const last = useRef<Record<string, string>>({ ...suggestedValues, [EXACT]: '' })
   // If the user makes another choice that has an input, the input gets the focus.
   useEffect(() => {
     const input = group.current?.querySelector('input')

@@ -17,7 +17,7 @@ export type ConditionForm = {
 }
 
 /** The operator that a new condition has at first, by the kind of a field that offers no values. */
-const usual: Partial<Record<ListField['kind'], string>> = {
+const initialOperators: Partial<Record<ListField['kind'], string>> = {
   text: 'contains',
   number: 'between',
   money: 'between',
@@ -30,7 +30,7 @@ const usual: Partial<Record<ListField['kind'], string>> = {
 /** Returns the form values of a new condition on a field. */
 export const emptyForm = (field: ListField): ConditionForm => {
   const names = field.operators.map(operator => operator.name)
-  const op = field.choices.length > 0 ? 'in' : usual[field.kind]
+  const op = field.choices.length > 0 ? 'in' : initialOperators[field.kind]
   return {
     field: field.name,
     op: op && names.includes(op) ? op : (names[0] ?? ''),
@@ -48,7 +48,8 @@ function localTime(time: string): string {
   return Number.isNaN(at.getTime()) ? '' : `${localDay(at)}T${at.toTimeString().slice(0, 5)}`
 }
 
-const typed = (value: Operand | undefined, field: ListField) => {
+/** Returns an operand as the text of its input. */
+const inputTextOf = (value: Operand | undefined, field: ListField) => {
   const text = value === undefined || value === null ? '' : String(value)
   return field.kind === 'time' && choiceOf(text) === EXACT ? localTime(text) : text
 }
@@ -56,7 +57,7 @@ const typed = (value: Operand | undefined, field: ListField) => {
 /** Returns the form values of an existing condition. */
 export function formOf({ op, value }: ConditionInput, field: ListField): ConditionForm {
   const values = Array.isArray(value) ? value : value === undefined ? [] : [value]
-  const texts = values.map(item => typed(item, field))
+  const texts = values.map(item => inputTextOf(item, field))
   const isOffered = (text: string) => field.kind === 'choice' || field.choices.includes(text)
   return {
     field: field.name,
@@ -70,7 +71,7 @@ export function formOf({ op, value }: ConditionInput, field: ListField): Conditi
 
 /** Returns the typed values in the order of the operator's operands. */
 function textsOf(form: ConditionForm, field: ListField, operator: Operator | undefined): string[] {
-  const one = (text: string) => {
+  const operandText = (text: string) => {
     // A relative time is sent as it is: core validates its number of days.
     if (field.kind !== 'time' || choiceOf(text) !== EXACT) return text
     const at = new Date(text)
@@ -84,18 +85,18 @@ function textsOf(form: ConditionForm, field: ListField, operator: Operator | und
         ...form.lines
           .split('\n')
           .filter(line => line.trim() !== '')
-          .map(one),
+          .map(operandText),
       ]
     case 'two':
-      return [one(form.first), one(form.second)]
+      return [operandText(form.first), operandText(form.second)]
     case 'none':
       return []
     default:
-      return [one(form.first)]
+      return [operandText(form.first)]
   }
 }
 
-/** Returns the operator and the operands; of a range of which only one end is typed, those of "at least" or "at most". */
+/** Returns the operator and its operands. For a range with only one end, the operator is "at least" or "at most". */
 function withOneBound(field: ListField | undefined, op: string, texts: string[]): [string, string[]] {
   const ends = texts.filter(text => text.trim() !== '')
   const bound = op === 'between' && ends.length === 1 ? (ends[0] === texts[0] ? 'gte' : 'lte') : ''

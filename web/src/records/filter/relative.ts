@@ -2,16 +2,19 @@ import { t } from '@lingui/core/macro'
 import { lists } from '~/core/lists'
 import { count, fromNow } from '~/lib/format'
 
-/** The choice of a date that stays the same. A space, because an empty value would mean that no choice was made. */
+/** The choice "Exact date". A space, because an empty value would mean that no choice was made. */
 export const EXACT = ' '
 
-/** The choices of a number of days, with which the form's value begins, and the values that they suggest. */
-export const suggested = { 'today-': 'today-30', 'today+': 'today+14' }
+/** The choices "Days ago" and "Days from now", each with the value that it suggests. A value begins with its choice. */
+export const suggestedValues = { 'today-': 'today-30', 'today+': 'today+14' }
 
-export type Days = keyof typeof suggested
-export const isDays = (choice: string): choice is Days => choice in suggested
+export type Days = keyof typeof suggestedValues
+export const isDays = (choice: string): choice is Days => choice in suggestedValues
 
-/** Returns the choice to which a form's value of a date or a time belongs. */
+/**
+ * Returns the choice to which a form's value of a date or a time belongs: `today-` for `today-30`, the value itself for
+ * other relative dates such as `month`, and otherwise `EXACT`.
+ */
 export function choiceOf(value: string): string {
   const days = value.slice(0, 'today-'.length)
   return isDays(days) ? days : lists?.relativeDate(value) ? value : EXACT

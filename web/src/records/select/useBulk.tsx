@@ -67,7 +67,7 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
     setDone(false)
     section.current?.focus({ preventScroll: true })
   }, [isDone, section])
-  const done = (reload: () => void) => () => {
+  const finish = (reload: () => void) => () => {
     close()
     clear()
     setDone(true)
@@ -111,7 +111,7 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
           target={target}
           selected={selected}
           onClose={close}
-          onDone={done(refresh)}
+          onDone={finish(refresh)}
         />
       )}
       {task === 'merge' && mergeList && isOfferedToMerge && !notMergeable && (
@@ -121,11 +121,11 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
           records={rows as (R & MergeRecord)[]}
           idOf={idOf}
           onClose={close}
-          onMerged={done(afterDeletion)}
+          onMerged={finish(afterDeletion)}
         />
       )}
       {task === 'delete' && (
-        <BulkDelete list={list} noun={noun} target={target} onClose={close} onDone={done(afterDeletion)} />
+        <BulkDelete list={list} noun={noun} target={target} onClose={close} onDone={finish(afterDeletion)} />
       )}
     </>
   )

@@ -18,7 +18,7 @@ import { toast } from '~/ui/Toasts'
 import { usePhone } from '~/ui/usePhone'
 import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import type { Fields } from '../useFields'
-import { ALL_RECORDS, formOf, stateOf, type ViewState } from './state'
+import { ALL_RECORDS, contentOf, stateOf, type ViewState } from './state'
 import type { Views } from './useViews'
 import { ViewForm } from './ViewForm'
 
@@ -54,30 +54,30 @@ export function ViewTabs(props: Props) {
   const [saving, setSaving] = useState<View>()
   const isSaving = saving !== undefined && saving === active && !views.isFailed
   const close = () => setTask(undefined)
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   // The id of a view that was saved, or `ALL` after a deletion, until its tab is shown. The tab then gets the focus,
   // because the button that had it may have disappeared, unless the user has moved on.
-  const saved = useRef<string>(undefined)
+  const tabToFocus = useRef<string>(undefined)
   useEffect(() => {
-    if ((active?.view_id ?? ALL) !== saved.current) return
-    saved.current = undefined
+    if ((active?.view_id ?? ALL) !== tabToFocus.current) return
+    tabToFocus.current = undefined
     const { activeElement, body } = document
-    if (activeElement !== body && !place.current?.contains(activeElement)) return
-    focusCurrentTab(place.current)
+    if (activeElement !== body && !container.current?.contains(activeElement)) return
+    focusCurrentTab(container.current)
   }, [active])
   // The buttons disappear when the list is reset.
-  useRescuedFocus(isChanged, () => focusCurrentTab(place.current))
+  useRescuedFocus(isChanged, () => focusCurrentTab(container.current))
   const focusAfterReload = ({ view_id }: Pick<View, 'view_id'>) => {
-    saved.current = view_id
+    tabToFocus.current = view_id
     views.reload()
   }
   // Until the views have loaded, the tab of all records is shown alone, so that the list below doesn't move later.
   const list = views.views ?? []
   const mayDelete = active && fields?.rules.mayChangeView(active.owner.id === profile.id, profile.type)
   const mayChange = mayDelete && !active.is_restricted
-  const content = fields && formOf(fields.list, current, name => fields.find(name) !== undefined)
+  const content = fields && contentOf(fields.list, current, name => fields.find(name) !== undefined)
   const stored =
-    active && fields && formOf(fields.list, stateOf(active), name => fields.find(name) !== undefined)
+    active && fields && contentOf(fields.list, stateOf(active), name => fields.find(name) !== undefined)
   const update = async () => {
     if (!active || !content || isSaving) return
     const { name, scope, is_default, version } = active
@@ -129,7 +129,7 @@ export function ViewTabs(props: Props) {
   if (views.isFailed && !task) return null
   return (
     <div
-      ref={place}
+      ref={container}
       className="mb-3 flex flex-wrap items-center border-line md:gap-x-4 md:border-b print:hidden"
     >
       <nav aria-label={t`Views`} className="min-w-0 flex-1 basis-56">

@@ -34,8 +34,8 @@ export const isSameState = (one: ViewState, other: ViewState, normalize: (layout
   JSON.stringify(one.panel) === JSON.stringify(other.panel) &&
   normalize(one.layout) === normalize(other.layout)
 
-/** Returns the API's input for a view with this state. Columns for which `isField` is false are left out. */
-export const formOf = (
+/** Returns what a form sends to store this state in a view. Columns for which `isField` is false are left out. */
+export const contentOf = (
   resource: ListName,
   { search, sort, filter, panel, layout }: ViewState,
   isField: (name: string) => boolean,
