@@ -3,8 +3,9 @@
 
 use crate::app::{CLERK, TestApp};
 use crate::customers::customer;
+use crate::helpers::{create_record, delete};
 use crate::invoices::invoice;
-use reqwest::Method;
+use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, copy};
 use tokio::net::{TcpListener, TcpStream};
 use uuid::Uuid;
 
-/// The maximum cost of each request in these tests.
+/// The maximum cost of a creation, and of a list without a filter.
 const LIMIT: u64 = 4;
 
 /// A TCP proxy in front of PostgreSQL that counts round trips.
@@ -89,22 +90,26 @@ impl CountedNode {
         }
     }
 
+    fn get(&self, path: &str, token: &str) -> RequestBuilder {
+        self.node.request(Method::GET, path, Some(token))
+    }
+
+    /// Returns a POST request with a new key, as the app sends them.
+    fn post(&self, path: &str, token: &str, form: &Value) -> RequestBuilder {
+        let request = self.node.request(Method::POST, path, Some(token)).json(form);
+        request.header("idempotency-key", Uuid::now_v7().to_string())
+    }
+
     /// Returns the lowest cost of 24 equal requests, because a request costs more on a connection that has not yet
-    /// prepared its statements. `prepare` runs before each request, on another node, so that it is not counted.
-    async fn cost(&self, path: &str, token: &str, form: Option<&Value>, prepare: impl AsyncFn()) -> u64 {
+    /// prepared its statements. `prepare` returns each of them. What it sends before goes to another node, so that it is
+    /// not counted.
+    async fn cost(&self, prepare: impl AsyncFn() -> RequestBuilder) -> u64 {
         let mut least = u64::MAX;
         for _ in 0..24 {
-            prepare().await;
+            let request = prepare().await;
             let before = self.count();
-            let response = match form {
-                // With a new key for each, as the app sends them.
-                Some(form) => {
-                    let request = self.node.request(Method::POST, path, Some(token)).json(form);
-                    self.node.send(request.header("idempotency-key", Uuid::now_v7().to_string())).await
-                }
-                None => self.node.get(path, Some(token)).await,
-            };
-            assert!(response.status.is_success(), "{path}: {}", response.body);
+            let response = self.node.send(request).await;
+            assert!(response.status.is_success(), "{}", response.body);
             least = least.min(self.count() - before);
         }
         least
@@ -132,13 +137,48 @@ async fn a_clerks_requests_take_few_round_trips() {
     ] {
         let expected = app.db().pick(on_sqlite, on_postgres);
         assert!(expected <= LIMIT);
-        assert_eq!(counted.cost(path, &token, form, async || ()).await, expected, "{path}, a form: {}", form.is_some());
+        let prepare = async || form.map_or_else(|| counted.get(path, &token), |form| counted.post(path, &token, form));
+        assert_eq!(counted.cost(prepare).await, expected, "{path}, a form: {}", form.is_some());
     }
     // A query with a filter is planned for its own values, which takes one more. Its total is cached.
     let filter: String = url::form_urlencoded::byte_serialize(br#"[{"field":"name","op":"is_not_empty"}]"#).collect();
     let filtered = format!("/api/contacts?filter={filter}");
-    assert_eq!(counted.cost(&filtered, &token, None, async || ()).await, app.db().pick(4, 5));
+    assert_eq!(counted.cost(async || counted.get(&filtered, &token)).await, app.db().pick(4, 5));
     // A list of customers costs one more after a change, because the statistics are read again.
-    let change = async || assert_eq!(app.post("/api/customers", Some(&token), customer.clone()).await.status, 201);
-    assert_eq!(counted.cost("/api/customers", &token, None, change).await, 4);
+    let after_change = async || {
+        assert_eq!(app.post("/api/customers", Some(&token), customer.clone()).await.status, 201);
+        counted.get("/api/customers", &token)
+    };
+    assert_eq!(counted.cost(after_change).await, 4);
+}
+
+#[tokio::test]
+async fn a_deletion_and_a_restoration_take_a_fixed_number_of_round_trips() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let counted = CountedNode::start(&app).await;
+    let (contact, customer) = (json!({"name": "Ada"}), customer("Ada"));
+    // On PostgreSQL, a deletion takes the guard's query; the same query under lock, with BEGIN; a lock of the lists; for
+    // a customer the states of agreements; the row; the comments or the linked invoices; the linked agreements; the
+    // DELETE; an INSERT each of the trash and of the history; COMMIT. On SQLite, nothing is locked, and BEGIN and COMMIT
+    // are not counted.
+    for (path, form, id, on_sqlite, on_postgres) in
+        [("/api/contacts", &contact, "_id", 8, 10), ("/api/customers", &customer, "customer_id", 9, 11)]
+    {
+        let prepare = async || {
+            let record = create_record(&app, &token, path, form.clone(), id).await;
+            counted.node.request(Method::DELETE, &record, Some(&token))
+        };
+        assert_eq!(counted.cost(prepare).await, app.db().pick(on_sqlite, on_postgres), "{path}");
+    }
+    // On PostgreSQL, a restoration takes the guard's query; the same query under lock, with BEGIN; a lock of the lists;
+    // the id in the trash; the DELETE there; the reserved number; an INSERT each of the row and of the history; COMMIT.
+    // On SQLite, it also adds to the list's total and to the sums by month, and counts a statement that it does not run,
+    // because the user may update contacts.
+    let prepare = async || {
+        let record = create_record(&app, &token, "/api/contacts", contact.clone(), "_id").await;
+        assert_eq!(delete(&app, &record, &token).await.status, 200);
+        let id = record.rsplit('/').next().unwrap();
+        counted.post("/api/trash/restore", &token, &json!({"resource": "contacts", "ids": [id]}))
+    };
+    assert_eq!(counted.cost(prepare).await, app.db().pick(10, 9));
 }
