@@ -4,7 +4,7 @@ use super::{
     AgreementType, CustomerFilter, CustomerInput, CustomerStatus, CustomerType, CustomerUpdateInput, NUMBER_PREFIX,
     PersonInput, text,
 };
-use crate::agreements::{self, AgreementState};
+use crate::agreements::AgreementState;
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, take_first_non_empty};
 use crate::message::Message;
@@ -32,8 +32,7 @@ pub fn customer_number(number: i64) -> String {
 
 /// Returns why a customer with agreements in these states can't be deleted; `None` if it can be.
 pub fn deletion_error(agreements: &[AgreementState]) -> Option<&'static Message> {
-    let is_binding = |state: &AgreementState| agreements::deletion_error(*state).is_some();
-    agreements.iter().any(is_binding).then_some(text::HAS_AGREEMENTS)
+    agreements.iter().any(|state| state.is_binding()).then_some(text::HAS_AGREEMENTS)
 }
 
 impl CustomerInput {

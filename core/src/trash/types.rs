@@ -13,8 +13,10 @@ api_types!(
         pub label: String,
         pub deleted_at: String,
         pub deleted_by: DeletedBy,
-        /// When the record will be purged from the trash. RFC 3339, UTC.
-        pub purge_at: String,
+        /// When the record will be purged from the trash. RFC 3339, UTC. Absent if it is kept, because a signed or
+        /// delivered agreement names it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub purge_at: Option<String>,
     }
 
     /// The user who deleted a record.

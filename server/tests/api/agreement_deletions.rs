@@ -1,15 +1,22 @@
-//! Which agreements can't be deleted, and which vehicles and customers can't because of them.
+//! Which agreements can't be deleted, and which vehicles and customers can't because of them, also from the trash.
 
-use crate::agreement_steps::{sale, steps};
+use crate::agreement_steps::{delete_from_binding, sale, steps};
 use crate::agreements::{PATH, create_agreement, create_vehicle, id, leg};
-use crate::app::{CLERK, TestApp};
+use crate::app::{ADMIN, CLERK, TestApp};
 use crate::customers::{PATH as CUSTOMERS, create_customer, customer};
-use crate::helpers::{assert_error, delete};
+use crate::helpers::{assert_error, delete, read_record};
+use crate::merge::merge_ok;
 use crate::vehicles::PATH as VEHICLES;
+use forecourt::features::trash::sweep;
+use forecourt::platform::clock::DAY;
 use forecourt_core::agreements::text;
 use forecourt_core::customers::text as customer_text;
+use forecourt_core::trash::text as trash_text;
 use forecourt_core::vehicles::text as vehicle_text;
-use serde_json::json;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+const TRASH: &str = "/api/trash";
 
 #[tokio::test]
 async fn only_drafts_offers_and_cancelled_agreements_can_be_deleted_also_in_bulk() {
@@ -86,4 +93,75 @@ async fn rejects_deletions_of_sold_vehicles_and_customers_of_binding_agreements(
     for (path, _) in &records[3..6] {
         assert_eq!(delete(&app, path, &token).await.status, 200, "{path}");
     }
+}
+
+#[tokio::test]
+async fn records_of_binding_agreements_stay_in_the_trash() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let (mut agreements, mut kept) = (Vec::new(), Vec::new());
+    for (plate, states) in [("A1", &["Offered", "Signed"][..]), ("A2", &["Offered", "Signed", "Delivered", "Closed"])] {
+        let ada = create_customer(&app, &token, customer("Ada")).await;
+        let vehicle = create_vehicle(&app, &token, plate).await;
+        let part = create_vehicle(&app, &token, &format!("{plate}P")).await;
+        let form = json!({"customer_id": id(&ada), "legs": [leg(&vehicle, "Out", 900), leg(&part, "In", 100)]});
+        let path = create_agreement(&app, &token, form).await;
+        steps(&app, &token, &path, states).await;
+        for record in [&ada, &part] {
+            delete_from_binding(&app, &token, record, &path).await;
+        }
+        agreements.push(path);
+        kept.extend([("customers", ada), ("vehicles", part)]);
+    }
+    // The agreement of a merged customer names the other one, and an offer is not binding.
+    let (bo, cia) =
+        (create_customer(&app, &token, customer("Bo")).await, create_customer(&app, &token, customer("Cia")).await);
+    let sold = create_vehicle(&app, &token, "A3").await;
+    let form = json!({"customer_id": id(&bo), "legs": [leg(&sold, "Out", 900)]});
+    let path = create_agreement(&app, &token, form).await;
+    steps(&app, &token, &path, &["Offered", "Signed"]).await;
+    merge_ok(&app, &token, CUSTOMERS, json!({"keep": id(&cia), "ids": [id(&bo)]})).await;
+    let vehicle = create_vehicle(&app, &token, "A4").await;
+    let offered = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
+    steps(&app, &token, &offered, &["Offered"]).await;
+    assert_eq!(delete(&app, &vehicle, &token).await.status, 200);
+
+    let in_trash = async |token: &str, is_purged: bool| {
+        let list = app.get(TRASH, Some(token)).await.body["data"].clone();
+        let entries = list.as_array().unwrap().iter().filter(|entry| entry["purge_at"].is_string() == is_purged);
+        let mut ids: Vec<Value> = entries.map(|entry| entry["id"].clone()).collect();
+        ids.sort_by_key(Value::to_string);
+        ids
+    };
+    let mut expected: Vec<Value> = kept.iter().map(|(_, path)| json!(id(path))).collect();
+    expected.sort_by_key(Value::to_string);
+    assert_eq!((in_trash(&token, false).await, in_trash(&token, true).await.len()), (expected.clone(), 2));
+    let purge = async |token: &str, resource: &str, ids: Value| {
+        let request = app.request(Method::DELETE, TRASH, Some(token));
+        app.send(request.json(&json!({"resource": resource, "ids": ids}))).await
+    };
+    for (resource, path) in &kept {
+        let list = app.get(TRASH, Some(&token)).await.body["data"].clone();
+        let entry = list.as_array().unwrap().iter().find(|entry| entry["id"] == id(path)).unwrap();
+        let message = trash_text::is_in_agreement(entry["label"].as_str().unwrap());
+        let other = if *resource == "vehicles" { &vehicle } else { &bo };
+        let refused = purge(&token, resource, json!([id(other), id(path)])).await;
+        assert_error(&refused, 409, message.as_str());
+    }
+    assert_eq!(in_trash(&token, true).await.len(), 2, "a refused request purges nothing");
+    app.advance(31 * DAY);
+    sweep(&app.app).await.unwrap();
+    let token = app.sign_in(ADMIN).await;
+    assert_eq!((in_trash(&token, false).await, in_trash(&token, true).await), (expected, vec![]));
+
+    // A cancelled agreement holds nothing.
+    steps(&app, &token, &agreements[0], &["Cancelled"]).await;
+    let (resource, path) = &kept[1];
+    assert_eq!(purge(&token, resource, json!([id(path)])).await.status, 200);
+    sweep(&app.app).await.unwrap();
+    assert_eq!((in_trash(&token, false).await.len(), in_trash(&token, true).await.len()), (2, 0));
+    // A restored customer is the agreement's again.
+    let (_, ada) = &kept[2];
+    let restore = json!({"resource": "customers", "ids": [id(ada)]});
+    assert_eq!(app.post("/api/trash/restore", Some(&token), restore).await.status, 200);
+    assert_eq!(read_record(&app, &token, &agreements[1]).await["customer_id"], id(ada));
 }

@@ -1,6 +1,6 @@
 //! The figures of customers that follow from their agreements.
 
-use crate::agreement_steps::{delete_customer_of_binding, step, steps};
+use crate::agreement_steps::{delete_from_binding, set_state, step, steps};
 use crate::agreements::{create_agreement, create_vehicle, id, leg};
 use crate::app::{ADMIN, CLERK, TestApp};
 use crate::customers::{PATH, create_customer, customer};
@@ -111,7 +111,7 @@ async fn a_customer_that_comes_back_has_the_figures_of_its_agreements() {
     let form = json!({"customer_id": id(&ada), "legs": [leg(&vehicle, "Out", 900)]});
     let path = create_agreement(&app, &token, form).await;
     steps(&app, &token, &path, &["Offered", "Signed"]).await;
-    delete_customer_of_binding(&app, &token, &ada, &path).await;
+    delete_from_binding(&app, &token, &ada, &path).await;
     let delivered = step(&app, &token, &path, "Delivered").await;
     assert_eq!(delivered.status, 200, "{}", delivered.body);
     let restore = json!({"resource": "customers", "ids": [id(&ada)]});
@@ -206,8 +206,11 @@ async fn an_erasure_erases_the_agreements_of_a_purged_customer_and_what_was_type
         let form = with_field(read_record(&app, &token, &ada).await, "warranty", "Typed by Ada");
         assert_eq!(put(&app, &ada, &token, form).await.status, 200);
         if is_purged {
-            delete_customer_of_binding(&app, &token, &ada, &agreement).await;
+            // As earlier versions allowed.
+            set_state(&app, &agreement, "Offered").await;
+            assert_eq!(delete(&app, &ada, &token).await.status, 200);
             purge(&app, &token, "customers", &ada).await;
+            set_state(&app, &agreement, "Delivered").await;
         }
         assert_eq!(erase(&app, &token).await.status, 200);
         let erased = read_record(&app, &token, &agreement).await;

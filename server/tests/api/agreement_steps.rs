@@ -33,16 +33,18 @@ pub async fn steps(app: &TestApp, token: &str, agreement: &str, states: &[&str])
     }
 }
 
-/// Deletes the customer of a signed or delivered agreement, as earlier versions allowed.
-pub async fn delete_customer_of_binding(app: &TestApp, token: &str, customer: &str, agreement: &str) {
+/// Sets the state of an agreement in the database, without what a step needs and does.
+pub async fn set_state(app: &TestApp, agreement: &str, state: &str) {
+    let sql = app.db().sql("UPDATE agreements SET state = $1 WHERE agreement_id = $2").bind(state.to_owned());
+    assert_eq!(sql.bind(Uuid::parse_str(id(agreement)).unwrap()).exec().await.unwrap(), 1);
+}
+
+/// Deletes a record that a signed or delivered agreement names, as earlier versions allowed.
+pub async fn delete_from_binding(app: &TestApp, token: &str, record: &str, agreement: &str) {
     let state = read_record(app, token, agreement).await["state"].as_str().unwrap().to_owned();
-    let set_state = async |state: &str| {
-        let sql = app.db().sql("UPDATE agreements SET state = $1 WHERE agreement_id = $2").bind(state.to_owned());
-        assert_eq!(sql.bind(Uuid::parse_str(id(agreement)).unwrap()).exec().await.unwrap(), 1);
-    };
-    set_state("Offered").await;
-    assert_eq!(delete(app, customer, token).await.status, 200);
-    set_state(&state).await;
+    set_state(app, agreement, "Offered").await;
+    assert_eq!(delete(app, record, token).await.status, 200);
+    set_state(app, agreement, &state).await;
 }
 
 /// Creates a draft of a sale to a new customer.

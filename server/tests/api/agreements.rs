@@ -1,6 +1,6 @@
 //! The routes of agreements.
 
-use crate::agreement_steps::{delete_customer_of_binding, steps};
+use crate::agreement_steps::{delete_from_binding, steps};
 use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, TestApp};
 use crate::arrangements::{List, compare};
 use crate::customers::{create_customer, customer};
@@ -250,7 +250,7 @@ async fn an_open_form_of_a_signed_agreement_is_saved_after_its_customer_was_dele
     let path = create_agreement(&app, &token, form).await;
     steps(&app, &token, &path, &["Offered", "Signed"]).await;
     let form = with_field(read_record(&app, &token, &path).await, "notes", "Two keys");
-    delete_customer_of_binding(&app, &token, &ada, &path).await;
+    delete_from_binding(&app, &token, &ada, &path).await;
     assert_eq!(delete(&app, &contact, &token).await.status, 200);
     let saved = put(&app, &path, &token, form.clone()).await;
     assert_eq!(saved.body["fields"], json!({"contact_id": [text::CONTACT_UNKNOWN.as_str()]}));

@@ -235,5 +235,6 @@ fn only_drafts_offers_and_cancelled_agreements_can_be_deleted() {
     use AgreementState::{Cancelled, Draft, Offered};
     for state in AgreementState::ALL {
         assert_eq!(deletion_error(*state).is_none(), matches!(state, Draft | Offered | Cancelled), "{state:?}");
+        assert_eq!(deletion_error(*state).is_some(), state.is_binding(), "{state:?}");
     }
 }

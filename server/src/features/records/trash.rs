@@ -269,10 +269,15 @@ pub async fn records_merged_into(tx: &mut Tx, scope: &Scope, resource: ResourceI
     Ok(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id).collect())
 }
 
-/// Appends the condition for the chosen records of a resource.
-fn push_selection<'e>(sql: Sql<'e>, scope: &Scope, resource: ResourceId, chosen: &TrashSelection) -> Sql<'e> {
+/// Appends the condition for the chosen records `t` of a resource.
+pub(super) fn push_selection<'e>(
+    sql: Sql<'e>,
+    scope: &Scope,
+    resource: ResourceId,
+    chosen: &TrashSelection,
+) -> Sql<'e> {
     let sql =
-        sql.push_arg(" FROM trash WHERE corp_id = ", scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
+        sql.push_arg(" FROM trash t WHERE corp_id = ", scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
     match chosen {
         TrashSelection::Ids(ids) => push_id_list(sql.push(" AND record_id IN ("), ids).push(")"),
         TrashSelection::Batch(batch) => sql.push_arg(" AND batch_id = ", *batch),

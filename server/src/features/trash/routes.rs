@@ -9,5 +9,5 @@ pub const ROUTES: &[Route] = &[
         .errors(&[403, 404]),
     delete("/api/trash", Who::Administrator, handler!(super::purge, "Deletes records finally"))
         .body(Body::Ids)
-        .errors(&[403, 404]),
+        .errors(&[403, 404, 409]),
 ];

@@ -55,6 +55,13 @@ function What({ entry }: { entry: TrashEntry }) {
 }
 
 function TimeLeft({ entry: { deleted_at, purge_at } }: { entry: TrashEntry }) {
+  if (!purge_at) {
+    return (
+      <span className="block min-w-0 leading-4.5">
+        {t`Kept`} <span className="block truncate text-xs text-muted">{t`In an agreement`}</span>
+      </span>
+    )
+  }
   const days = daysLeft(purge_at)
   const isVerySoon = days <= VERY_SOON
   return (

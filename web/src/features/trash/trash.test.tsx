@@ -69,6 +69,25 @@ test('each row says what was deleted, by whom, and when it is purged', async () 
   await expect.element(row('Cecilia')).toHaveTextContent(/Invoice.*last day/)
 })
 
+test('a record that an agreement names is shown as kept, and is not deleted permanently', async () => {
+  const reason = "Berg AB is in a signed or delivered agreement, so it can't be permanently deleted."
+  serveTrash(entry('contacts', 'Ada'), { ...entry('customers', 'Berg AB'), purge_at: undefined })
+  network.on('DELETE /api/trash', ({ body }) =>
+    (body as TrashInput).resource === 'customers' ? errorResponse(409, reason) : take(body),
+  )
+  open('/dashboard/trash')
+  await expect.element(row('Berg AB')).toHaveTextContent(/Kept In an agreement/)
+  await box('Select Ada').click()
+  await box('Select Berg AB').click()
+  await bar.getByRole('button', { name: 'Delete permanently…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete permanently' })
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+  await expect.element(dialog.getByText(`Customers: ${reason}`)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => row('Ada').elements()).toHaveLength(0)
+  await expect.element(box('Select Berg AB')).toBeChecked()
+})
+
 test('on a phone a space separates who deleted a record and when', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(360, 740)
