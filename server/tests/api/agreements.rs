@@ -1,6 +1,6 @@
 //! The routes of agreements.
 
-use crate::agreement_steps::{delete_from_binding, steps};
+use crate::agreement_steps::{delete_from_binding, step, steps};
 use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, TestApp};
 use crate::arrangements::{List, compare};
 use crate::customers::{create_customer, customer};
@@ -254,7 +254,11 @@ async fn an_open_form_of_a_signed_agreement_is_saved_after_its_customer_was_dele
     assert_eq!(delete(&app, &contact, &token).await.status, 200);
     let saved = put(&app, &path, &token, form.clone()).await;
     assert_eq!(saved.body["fields"], json!({"contact_id": [text::CONTACT_UNKNOWN.as_str()]}));
+    assert_error(&step(&app, &token, &path, "Delivered").await, 409, text::CUSTOMER_REQUIRED.as_str());
+    let restore = json!({"resource": "customers", "ids": [id(&ada)]});
+    assert_eq!(app.post("/api/trash/restore", Some(&token), restore).await.status, 200);
     steps(&app, &token, &path, &["Delivered"]).await;
+    delete_from_binding(&app, &token, &ada, &path).await;
     let version = read_record(&app, &token, &path).await["version"].clone();
     let form = with_field(with_field(form, "version", version), "state", "Delivered");
     let form = with_field(form, "delivered_on", "2027-01-15");

@@ -68,6 +68,16 @@ fn an_offer_needs_a_customer_vehicles_and_prices() {
 }
 
 #[test]
+fn no_agreement_is_signed_or_delivered_without_its_customer() {
+    for state in [Offered, Signed] {
+        let nobody = Agreement { customer_id: None, ..in_state(state) };
+        let expected = Err(format!("customer_id: {}", text::CUSTOMER_REQUIRED));
+        assert_eq!(take(&nobody, &vehicles(), to(next_states(state)[0])), expected, "{state:?}");
+        assert!(take(&nobody, &vehicles(), to(Cancelled)).is_ok(), "{state:?}");
+    }
+}
+
+#[test]
 fn a_deposit_is_not_above_the_price_of_what_is_sold() {
     let error = Some(format!("deposit: {}", text::DEPOSIT_TOO_HIGH));
     for state in [Draft, Offered] {
@@ -289,7 +299,7 @@ proptest! {
         let expected = match (from, next) {
             (Draft, Offered) => may_offer,
             (Offered, Signed) => may_offer && is_free,
-            (Signed, Delivered) => is_unsold,
+            (Signed, Delivered) => has_customer && is_unsold,
             (Delivered, Closed) | (Draft | Offered | Signed, Cancelled) => true,
             _ => false,
         };
