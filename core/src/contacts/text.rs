@@ -11,6 +11,7 @@ messages! {
     DETAILS_TOO_LONG = "The other details are too long (maximum 100,000 characters in total)";
     UPDATED = "Contact updated successfully";
     DELETED = "Contact deleted successfully";
+    HAS_AGREEMENTS = "A contact of a signed or delivered agreement can't be deleted. Merge it with another contact.";
     COMMENT_REQUIRED = "Comment is required";
     COMMENT_ADDED = "Comment added";
     COMMENT_EDITED = "Comment edited";

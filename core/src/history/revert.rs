@@ -47,9 +47,9 @@ api_types!(
         /// Only in a dry run for one record: the names of the fields that would get their old values back.
         pub fields: Vec<String>,
         /// The records with fields that were changed again after the entry; `on_conflict` decides whether these fields
-        /// are undone. For an import: its contacts that were changed since, at most [`KEPT_MAX`].
+        /// are undone. For an import: its contacts that stay, at most [`KEPT_MAX`].
         pub kept: Vec<Kept>,
-        /// Number of all records that were changed again after the entry, including those that are not in `kept`.
+        /// Number of all these records, including those that are not in `kept`.
         pub kept_count: u64,
         /// The records of which nothing can be undone, and why.
         pub refused: Vec<Refused>,
@@ -73,8 +73,9 @@ api_types!(
         pub total: u64,
         /// Number of records that are undone so far.
         pub reverted: u64,
-        /// Number of records that have stayed so far: contacts in the list, because they were changed after the import,
-        /// or deleted records in the trash, because one of them conflicts with another record.
+        /// Number of records that have stayed so far: contacts in the list, because they were changed after the import
+        /// or a binding agreement has them, or deleted records in the trash, because one of them conflicts with another
+        /// record.
         pub kept_count: u64,
     }
 

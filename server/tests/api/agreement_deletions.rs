@@ -1,15 +1,17 @@
-//! Which agreements can't be deleted, and which vehicles and customers can't because of them, also from the trash.
+//! Which agreements can't be deleted, and which vehicles, customers and contacts can't because of them, also from the
+//! trash.
 
-use crate::agreement_steps::{delete_from_binding, sale, steps};
+use crate::agreement_steps::{delete_from_binding, sale, step, steps};
 use crate::agreements::{PATH, create_agreement, create_vehicle, id, leg};
 use crate::app::{ADMIN, CLERK, TestApp};
 use crate::customers::{PATH as CUSTOMERS, create_customer, customer};
-use crate::helpers::{assert_error, delete, read_record};
-use crate::merge::merge_ok;
+use crate::helpers::{assert_error, create_record, delete, put, read_record, with_field};
+use crate::merge::{CONTACTS, merge_ok};
 use crate::vehicles::PATH as VEHICLES;
 use forecourt::features::trash::sweep;
 use forecourt::platform::clock::DAY;
 use forecourt_core::agreements::text;
+use forecourt_core::contacts::text as contact_text;
 use forecourt_core::customers::text as customer_text;
 use forecourt_core::trash::text as trash_text;
 use forecourt_core::vehicles::text as vehicle_text;
@@ -46,28 +48,31 @@ async fn only_drafts_offers_and_cancelled_agreements_can_be_deleted_also_in_bulk
 }
 
 #[tokio::test]
-async fn rejects_deletions_of_sold_vehicles_and_customers_of_binding_agreements() {
+async fn rejects_deletions_of_sold_vehicles_and_of_parties_of_binding_agreements() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let customer_error = Some(customer_text::HAS_AGREEMENTS);
+    let (ada_error, bo_error) = (Some(customer_text::HAS_AGREEMENTS), Some(contact_text::HAS_AGREEMENTS));
     let signed = Some(vehicle_text::IN_SIGNED_AGREEMENT);
-    let delivered = [customer_error, Some(vehicle_text::SOLD_STAYS), Some(vehicle_text::IN_DELIVERED_AGREEMENT)];
+    let (sold_error, part_error) = (Some(vehicle_text::SOLD_STAYS), Some(vehicle_text::IN_DELIVERED_AGREEMENT));
+    let delivered = [ada_error, bo_error, sold_error, part_error];
     let (mut agreements, mut records) = (Vec::new(), Vec::new());
     for (plate, states, errors) in [
-        ("A1", &["Offered"][..], [None; 3]),
-        ("A2", &["Offered", "Signed"], [customer_error, signed, signed]),
+        ("A1", &["Offered"][..], [None; 4]),
+        ("A2", &["Offered", "Signed"], [ada_error, bo_error, signed, signed]),
         ("A3", &["Offered", "Signed", "Delivered"], delivered),
         ("A4", &["Offered", "Signed", "Delivered", "Closed"], delivered),
     ] {
         let ada = create_customer(&app, &token, customer("Ada")).await;
+        let bo = create_record(&app, &token, CONTACTS, json!({"name": "Bo"}), "_id").await;
         let sold = create_vehicle(&app, &token, plate).await;
         let part = create_vehicle(&app, &token, &format!("{plate}P")).await;
-        let form = json!({"customer_id": id(&ada), "legs": [leg(&sold, "Out", 900), leg(&part, "In", 100)]});
+        let legs = [leg(&sold, "Out", 900), leg(&part, "In", 100)];
+        let form = json!({"customer_id": id(&ada), "contact_id": id(&bo), "legs": legs});
         let path = create_agreement(&app, &token, form).await;
         steps(&app, &token, &path, states).await;
         agreements.push(path);
-        records.extend([ada, sold, part].into_iter().zip(errors));
+        records.extend([ada, bo, sold, part].into_iter().zip(errors));
     }
-    for list in [CUSTOMERS, VEHICLES] {
+    for list in [CUSTOMERS, CONTACTS, VEHICLES] {
         let of_list = || records.iter().filter(|(path, _)| path.starts_with(list));
         let refused: Vec<_> = of_list().filter_map(|(_, error)| error.map(|error| error.as_str())).collect();
         let changed = of_list().count() - refused.len();
@@ -90,9 +95,41 @@ async fn rejects_deletions_of_sold_vehicles_and_customers_of_binding_agreements(
     }
     // A cancelled agreement holds nothing.
     steps(&app, &token, &agreements[1], &["Cancelled"]).await;
-    for (path, _) in &records[3..6] {
+    for (path, _) in &records[4..8] {
         assert_eq!(delete(&app, path, &token).await.status, 200, "{path}");
     }
+}
+
+#[tokio::test]
+async fn an_open_form_of_a_signed_agreement_is_saved_after_its_customer_was_deleted() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (ada, bo) =
+        (create_customer(&app, &token, customer("Ada")).await, create_customer(&app, &token, customer("Bo")).await);
+    let contact = create_record(&app, &token, CONTACTS, json!({"name": "Cia"}), "_id").await;
+    let vehicle = create_vehicle(&app, &token, "A1").await;
+    let form = json!({"customer_id": id(&ada), "contact_id": id(&contact), "legs": [leg(&vehicle, "Out", 5)]});
+    let path = create_agreement(&app, &token, form).await;
+    steps(&app, &token, &path, &["Offered", "Signed"]).await;
+    let form = with_field(read_record(&app, &token, &path).await, "notes", "Two keys");
+    for record in [&ada, &contact] {
+        delete_from_binding(&app, &token, record, &path).await;
+    }
+    let saved = put(&app, &path, &token, form.clone()).await;
+    assert_eq!(saved.body["fields"], json!({"contact_id": [text::CONTACT_UNKNOWN.as_str()]}));
+    assert_error(&step(&app, &token, &path, "Delivered").await, 409, text::CUSTOMER_REQUIRED.as_str());
+    let restore = json!({"resource": "customers", "ids": [id(&ada)]});
+    assert_eq!(app.post("/api/trash/restore", Some(&token), restore).await.status, 200);
+    steps(&app, &token, &path, &["Delivered"]).await;
+    delete_from_binding(&app, &token, &ada, &path).await;
+    let version = read_record(&app, &token, &path).await["version"].clone();
+    let form = with_field(with_field(form, "version", version), "state", "Delivered");
+    let form = with_field(form, "delivered_on", "2027-01-15");
+    let saved = put(&app, &path, &token, form.clone()).await;
+    let data = &saved.body["data"];
+    assert_eq!((saved.status.as_u16(), &data["notes"]), (200, &json!("Two keys")), "{}", saved.body);
+    assert_eq!((data.get("customer_id"), data.get("contact_id"), &data["customer_name"]), (None, None, &json!("Ada")));
+    let form = with_field(with_field(form, "version", json!(null)), "customer_id", id(&bo));
+    assert_error(&put(&app, &path, &token, form).await, 400, text::ONLY_NOTES.as_str());
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! The routes of agreements.
 
-use crate::agreement_steps::{delete_from_binding, step, steps};
+use crate::agreement_steps::steps;
 use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, TestApp};
 use crate::arrangements::{List, compare};
 use crate::customers::{create_customer, customer};
@@ -237,37 +237,6 @@ async fn saving_a_draft_keeps_the_name_of_a_deleted_customer() {
         let saved = put(&app, &path, &token, json!({ "customer_id": customer_id })).await;
         assert_eq!(saved.body["data"]["customer_name"], name, "{}", saved.body);
     }
-}
-
-#[tokio::test]
-async fn an_open_form_of_a_signed_agreement_is_saved_after_its_customer_was_deleted() {
-    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (ada, bo) =
-        (create_customer(&app, &token, customer("Ada")).await, create_customer(&app, &token, customer("Bo")).await);
-    let contact = create_record(&app, &token, "/api/contacts", json!({"name": "Cia"}), "_id").await;
-    let vehicle = create_vehicle(&app, &token, "A1").await;
-    let form = json!({"customer_id": id(&ada), "contact_id": id(&contact), "legs": [leg(&vehicle, "Out", 5)]});
-    let path = create_agreement(&app, &token, form).await;
-    steps(&app, &token, &path, &["Offered", "Signed"]).await;
-    let form = with_field(read_record(&app, &token, &path).await, "notes", "Two keys");
-    delete_from_binding(&app, &token, &ada, &path).await;
-    assert_eq!(delete(&app, &contact, &token).await.status, 200);
-    let saved = put(&app, &path, &token, form.clone()).await;
-    assert_eq!(saved.body["fields"], json!({"contact_id": [text::CONTACT_UNKNOWN.as_str()]}));
-    assert_error(&step(&app, &token, &path, "Delivered").await, 409, text::CUSTOMER_REQUIRED.as_str());
-    let restore = json!({"resource": "customers", "ids": [id(&ada)]});
-    assert_eq!(app.post("/api/trash/restore", Some(&token), restore).await.status, 200);
-    steps(&app, &token, &path, &["Delivered"]).await;
-    delete_from_binding(&app, &token, &ada, &path).await;
-    let version = read_record(&app, &token, &path).await["version"].clone();
-    let form = with_field(with_field(form, "version", version), "state", "Delivered");
-    let form = with_field(form, "delivered_on", "2027-01-15");
-    let saved = put(&app, &path, &token, form.clone()).await;
-    let data = &saved.body["data"];
-    assert_eq!((saved.status.as_u16(), &data["notes"]), (200, &json!("Two keys")), "{}", saved.body);
-    assert_eq!((data.get("customer_id"), data.get("contact_id"), &data["customer_name"]), (None, None, &json!("Ada")));
-    let form = with_field(with_field(form, "version", json!(null)), "customer_id", id(&bo));
-    assert_error(&put(&app, &path, &token, form).await, 400, text::ONLY_NOTES.as_str());
 }
 
 #[tokio::test]

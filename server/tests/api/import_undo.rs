@@ -1,6 +1,9 @@
 //! Undoing an import in steps of 1,000 contacts, and undoing that undoing.
 
+use crate::agreement_steps::steps;
+use crate::agreements::{create_agreement, create_vehicle, leg};
 use crate::app::{ADMIN, ApiResponse, OTHER_ADMIN, READER, TestApp};
+use crate::customers::{create_customer, customer};
 use crate::dashboard::set_read_permission;
 use crate::helpers::{assert_error, delete, put, wait_until};
 use crate::import_kills;
@@ -176,6 +179,37 @@ async fn undoing_a_small_import_returns_how_many_contacts_it_keeps() {
     let undone = revert(&app, &token, session["sessionId"].as_str().unwrap(), keep).await.body["data"].clone();
     assert_eq!((&undone["reverted"], &undone["kept_count"]), (&json!(4), &json!(1)));
     assert_eq!(total(&app, &token, "/api/contacts").await, 1);
+}
+
+#[tokio::test]
+async fn undoing_an_import_always_keeps_the_contacts_of_binding_agreements() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let session = import(&app, &token, "people.csv", &csv(5), &csv_mapping()).await;
+    let id = session["sessionId"].as_str().unwrap();
+    let contacts = app.get("/api/contacts?limit=2", Some(&token)).await.body["data"].clone();
+    for (contact, plate, states) in [(0, "A1", &["Offered", "Signed"][..]), (1, "A2", &["Offered"])] {
+        let ada = create_customer(&app, &token, customer("Ada")).await;
+        let vehicle = create_vehicle(&app, &token, plate).await;
+        let form = json!({
+            "customer_id": ada.rsplit('/').next().unwrap(), "contact_id": contacts[contact]["_id"],
+            "legs": [leg(&vehicle, "Out", 900)],
+        });
+        let agreement = create_agreement(&app, &token, form).await;
+        steps(&app, &token, &agreement, states).await;
+    }
+    let refused = revert(&app, &token, id, json!({})).await;
+    assert_error(&refused, 409, text::IMPORT_CHANGED_SINCE.as_str());
+    for on_conflict in ["keep", "overwrite"] {
+        let input = json!({"dry_run": true, "on_conflict": on_conflict});
+        let dry = revert(&app, &token, id, input).await.body["data"].clone();
+        assert_eq!((&dry["reverted"], &dry["kept_count"]), (&json!(4), &json!(1)), "{on_conflict}");
+        assert_eq!(dry["kept"][0]["id"], contacts[0]["_id"], "{on_conflict}");
+    }
+    let overwrite = json!({"on_conflict": "overwrite"});
+    let undoing = revert(&app, &token, id, overwrite.clone()).await.body["data"].clone();
+    assert_eq!((&undoing["reverted"], &undoing["kept_count"]), (&json!(4), &json!(1)));
+    assert_eq!((total(&app, &token, "/api/contacts").await, undone(&app, &token).await), (1, (true, json!(1))));
+    assert_error(&revert(&app, &token, id, overwrite).await, 409, text::ALL_CHANGED_SINCE.as_str());
 }
 
 #[tokio::test]

@@ -12,8 +12,10 @@ use crate::features::records::{Editable, Entity, PersonalColumn, change};
 use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
-use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput};
+use forecourt_core::agreements::AgreementState;
+use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput, deletion_error};
 use forecourt_core::form::Checked;
+use forecourt_core::message::Message;
 use forecourt_core::permissions::ResourceId;
 use sqlx::types::Json;
 use std::collections::BTreeMap;
@@ -67,6 +69,12 @@ impl Entity for ContactSummary {
         PersonalColumn::new("address", "address", "address_key"),
     ];
     const DETAILS: Option<&'static str> = Some("other_details");
+    const MAY_REFUSE_DELETION: bool = true;
+    const IN_AGREEMENTS: Option<(&'static str, &'static str)> = Some(("agreements", "contact_id"));
+
+    fn deletion_error(&self, agreements: &[AgreementState]) -> Option<&'static Message> {
+        deletion_error(agreements)
+    }
 
     fn personal_others() -> Vec<(&'static str, Stored)> {
         vec![("other_details", Stored::Details(BTreeMap::new()))]

@@ -4,6 +4,7 @@ use crate::access::scope::Scope;
 use crate::features::listing::push_contacts_of_import;
 use crate::features::records::columns::push_id_list;
 use crate::platform::db::{Result, Sql, Tx, from_json};
+use forecourt_core::agreements::AgreementState;
 use forecourt_core::history::{Change, HistoryAction, KEPT_MAX, Kept, RevertResult};
 use forecourt_core::permissions::ResourceId;
 use std::collections::HashMap;
@@ -17,27 +18,36 @@ const BATCH: usize = 500;
 pub struct ImportedRow {
     pub contact_id: Uuid,
     pub import_row: i64,
-    pub is_changed: bool,
+    /// Whether undoing the import keeps the contact in the list.
+    pub is_kept: bool,
 }
 
 /// Returns the contacts of an import after the row `last_row` of its file, in the order of their rows, at most `limit`.
-pub async fn next(tx: &mut Tx, scope: &Scope, import: Uuid, last_row: i64, limit: u32) -> Result<Vec<ImportedRow>> {
-    let sql = push_is_changed(tx.sql("SELECT c.contact_id, c.import_row, "), scope).push(" AS is_changed");
+pub async fn next(
+    tx: &mut Tx,
+    scope: &Scope,
+    import: Uuid,
+    should_overwrite: bool,
+    last_row: i64,
+    limit: u32,
+) -> Result<Vec<ImportedRow>> {
+    let sql = push_is_kept(tx.sql("SELECT c.contact_id, c.import_row, "), scope, should_overwrite).push(" AS is_kept");
     let sql = push_contacts_of_import(sql, scope).arg(import).push_arg(" AND c.import_row > ", last_row);
     sql.push_arg(" ORDER BY c.import_row LIMIT ", i64::from(limit)).all().await
 }
 
-/// Returns what undoing an import would do: how many contacts would be deleted, and which were changed since.
+/// Returns what undoing an import would do: how many contacts would be deleted, and which would be kept.
 pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Result<RevertResult> {
     let db = scope.db();
-    let counts = push_is_changed(db.sql("SELECT count(*), count(CASE WHEN "), scope).push(" THEN 1 END)");
-    let (total, changed): (i64, i64) = push_contacts_of_import(counts, scope).arg(import).one().await?;
+    let counts = push_is_kept(db.sql("SELECT count(*), count(CASE WHEN "), scope, should_overwrite);
+    let counts = counts.push(" THEN 1 END)");
+    let (total, kept_count): (i64, i64) = push_contacts_of_import(counts, scope).arg(import).one().await?;
     // Inside CASE, because with a plain EXISTS PostgreSQL may join all entries of the history with all contacts.
     let first =
         push_contacts_of_import(db.sql("SELECT c.contact_id, c.name"), scope).arg(import).push(" AND CASE WHEN ");
-    let first = push_is_changed(first, scope).push(" THEN 1 END = 1");
+    let first = push_is_kept(first, scope, should_overwrite).push(" THEN 1 END = 1");
     let first = first.push_arg(" ORDER BY c.import_row LIMIT ", i64::from(KEPT_MAX));
-    let kept: Vec<(Uuid, String)> = if changed == 0 { Vec::new() } else { first.all().await? };
+    let kept: Vec<(Uuid, String)> = if kept_count == 0 { Vec::new() } else { first.all().await? };
     let mut fields = HashMap::new();
     for contacts in kept.chunks(BATCH) {
         read_fields(scope, contacts, &mut fields).await?;
@@ -48,11 +58,10 @@ pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Res
         fields: fields.remove(&id).unwrap_or_default(),
         last_change: None,
     });
-    let reverted = if should_overwrite { total } else { total - changed };
     Ok(RevertResult {
-        reverted: reverted.unsigned_abs(),
+        reverted: (total - kept_count).unsigned_abs(),
         kept: kept.collect(),
-        kept_count: changed.unsigned_abs(),
+        kept_count: kept_count.unsigned_abs(),
         ..RevertResult::default()
     })
 }
@@ -76,6 +85,18 @@ async fn read_fields(
         }
     }
     Ok(())
+}
+
+/// Appends the expression for whether undoing the import keeps the contact `c`: a binding agreement has it as its
+/// contact, or it was changed since and is not to be overwritten.
+fn push_is_kept<'e>(sql: Sql<'e>, scope: &Scope, should_overwrite: bool) -> Sql<'e> {
+    let sql = sql.push(
+        "(EXISTS (SELECT 1 FROM agreements a WHERE a.corp_id = c.corp_id AND a.contact_id = c.contact_id \
+         AND a.state IN (''",
+    );
+    let sql = AgreementState::BINDING.iter().fold(sql, |sql, state| sql.comma(state.as_str())).push("))");
+    let sql = if should_overwrite { sql } else { push_is_changed(sql.push(" OR "), scope) };
+    sql.push(")")
 }
 
 /// Appends the expression for whether the contact `c` was changed after its import.

@@ -137,8 +137,8 @@ async fn check_nothing_is_running(running: Sql<'_>) -> ApiResult<()> {
     }
 }
 
-/// Fails if nothing is left to undo, or if contacts were changed since and `on_conflict` does not permit that. Returns
-/// the number of records to go through, with those that will be kept.
+/// Fails if nothing can be undone, or if contacts would be kept and `on_conflict` does not permit that. Returns the
+/// number of records to go through, with those that will be kept.
 async fn check(scope: &Scope, id: Uuid, entry: &StoredEntry, on_conflict: OnConflict) -> ApiResult<i64> {
     let preview = preview(scope, id, entry, on_conflict).await?;
     let total = match on_conflict {
@@ -146,8 +146,7 @@ async fn check(scope: &Scope, id: Uuid, entry: &StoredEntry, on_conflict: OnConf
             let present = serde_json::to_value(preview).map_err(ApiError::internal)?;
             return Err(ApiError::ConflictWithRecord(text::IMPORT_CHANGED_SINCE, present));
         }
-        OnConflict::Keep if preview.reverted == 0 => return Err(ApiError::Conflict(text::ALL_CHANGED_SINCE.clone())),
-        OnConflict::Overwrite => preview.reverted,
+        _ if preview.reverted == 0 => return Err(ApiError::Conflict(text::ALL_CHANGED_SINCE.clone())),
         _ => preview.reverted + preview.kept_count,
     };
     Ok(i64::try_from(total).unwrap_or(i64::MAX))
@@ -163,8 +162,8 @@ async fn step<E: Entity>(
 ) -> ApiResult<(Tx, Run, bool)> {
     match entry.action {
         HistoryAction::Imported => {
-            let rows = import::next(&mut tx, scope, run.history_id, run.last_row, STEP).await?;
-            let deleted = rows.iter().filter(|row| run.should_overwrite || !row.is_changed);
+            let rows = import::next(&mut tx, scope, run.history_id, run.should_overwrite, run.last_row, STEP).await?;
+            let deleted = rows.iter().filter(|row| !row.is_kept);
             let ids: Vec<Uuid> = deleted.map(|row| row.contact_id).collect();
             let mut batch = Batch::resume(scope, tx, now, run.batch_id, HistoryAction::Deleted);
             run.reverted += batch.delete::<ContactSummary>(&ids).await? as i64;
