@@ -26,6 +26,7 @@ mod bulk;
 mod check_command;
 mod codes;
 mod comments;
+mod concurrent_saves;
 mod concurrent_use;
 mod connections;
 mod contacts;
