@@ -165,8 +165,8 @@ pub fn step(agreement: &Agreement, vehicles: &[LegVehicle], step: Step, today: D
             }
         }
         AgreementState::Delivered => {
-            // It may have been removed since the signature. The rest of what an offer needs can't have changed.
-            check_customer(agreement)?;
+            // It may have been deleted since the signature. The rest of what an offer needs can't have changed.
+            check_customer(agreement, text::CUSTOMER_DELETED)?;
             let day = delivered_on.or(agreement.delivered_on).unwrap_or(today);
             check_days("delivered_on", agreement.agreed_on.unwrap_or(day), Some(day))?;
             // Agreements from before this rule may have been signed for a later day.
@@ -221,7 +221,7 @@ fn error(field: &str, message: impl Into<Message>) -> FieldError {
 
 /// An offer has a customer, vehicles, a price of each that goes out or is brokered, and no deposit above these prices.
 fn check_offer(agreement: &Agreement) -> Result<(), FieldError> {
-    check_customer(agreement)?;
+    check_customer(agreement, text::CUSTOMER_REQUIRED)?;
     ensure!(!agreement.legs.is_empty(), error(LEGS, text::LEGS_REQUIRED));
     let has_prices = agreement.legs.iter().all(|leg| !leg.is_sale() || leg.has_price());
     ensure!(has_prices, error(LEGS, text::PRICES_REQUIRED));

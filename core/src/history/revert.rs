@@ -47,10 +47,14 @@ api_types!(
         /// Only in a dry run for one record: the names of the fields that would get their old values back.
         pub fields: Vec<String>,
         /// The records with fields that were changed again after the entry; `on_conflict` decides whether these fields
-        /// are undone. For an import: its contacts that stay, at most [`KEPT_MAX`].
+        /// are undone. For an import: its contacts that were changed since, at most [`KEPT_MAX`].
         pub kept: Vec<Kept>,
-        /// Number of all these records, including those that are not in `kept`.
+        /// Number of all these records, including those that are not in `kept`. After the undoing of an import: number of
+        /// all its contacts that have stayed.
         pub kept_count: u64,
+        /// Only in a dry run for an import: number of its contacts that stay with every `on_conflict`, because a binding
+        /// agreement has them.
+        pub bound_count: u64,
         /// The records of which nothing can be undone, and why.
         pub refused: Vec<Refused>,
     }

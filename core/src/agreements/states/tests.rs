@@ -69,9 +69,9 @@ fn an_offer_needs_a_customer_vehicles_and_prices() {
 
 #[test]
 fn no_agreement_is_signed_or_delivered_without_its_customer() {
-    for state in [Offered, Signed] {
+    for (state, message) in [(Offered, text::CUSTOMER_REQUIRED), (Signed, text::CUSTOMER_DELETED)] {
         let nobody = Agreement { customer_id: None, ..in_state(state) };
-        let expected = Err(format!("customer_id: {}", text::CUSTOMER_REQUIRED));
+        let expected = Err(format!("customer_id: {message}"));
         assert_eq!(take(&nobody, &vehicles(), to(next_states(state)[0])), expected, "{state:?}");
         assert!(take(&nobody, &vehicles(), to(Cancelled)).is_ok(), "{state:?}");
     }

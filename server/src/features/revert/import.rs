@@ -39,13 +39,15 @@ pub async fn next(
 /// Returns what undoing an import would do: how many contacts would be deleted, and which would be kept.
 pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Result<RevertResult> {
     let db = scope.db();
-    let counts = push_is_kept(db.sql("SELECT count(*), count(CASE WHEN "), scope, should_overwrite);
-    let counts = counts.push(" THEN 1 END)");
-    let (total, kept_count): (i64, i64) = push_contacts_of_import(counts, scope).arg(import).one().await?;
+    let counts = push_is_bound(db.sql("SELECT count(*), count(CASE WHEN ")).push(" THEN 1 END), count(CASE WHEN ");
+    let counts = push_is_kept(counts, scope, should_overwrite).push(" THEN 1 END)");
+    let counts = push_contacts_of_import(counts, scope).arg(import);
+    let (total, bound, stay): (i64, i64, i64) = counts.one().await?;
+    let kept_count = stay - bound;
     // Inside CASE, because with a plain EXISTS PostgreSQL may join all entries of the history with all contacts.
     let first =
         push_contacts_of_import(db.sql("SELECT c.contact_id, c.name"), scope).arg(import).push(" AND CASE WHEN ");
-    let first = push_is_kept(first, scope, should_overwrite).push(" THEN 1 END = 1");
+    let first = push_is_changed(push_is_bound(first).push(" THEN 0 WHEN "), scope).push(" THEN 1 END = 1");
     let first = first.push_arg(" ORDER BY c.import_row LIMIT ", i64::from(KEPT_MAX));
     let kept: Vec<(Uuid, String)> = if kept_count == 0 { Vec::new() } else { first.all().await? };
     let mut fields = HashMap::new();
@@ -59,9 +61,10 @@ pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Res
         last_change: None,
     });
     Ok(RevertResult {
-        reverted: (total - kept_count).unsigned_abs(),
+        reverted: (total - stay).unsigned_abs(),
         kept: kept.collect(),
         kept_count: kept_count.unsigned_abs(),
+        bound_count: bound.unsigned_abs(),
         ..RevertResult::default()
     })
 }
@@ -87,16 +90,21 @@ async fn read_fields(
     Ok(())
 }
 
-/// Appends the expression for whether undoing the import keeps the contact `c`: a binding agreement has it as its
-/// contact, or it was changed since and is not to be overwritten.
+/// Appends the expression for whether undoing the import keeps the contact `c`: it is bound, or it was changed since and
+/// is not to be overwritten.
 fn push_is_kept<'e>(sql: Sql<'e>, scope: &Scope, should_overwrite: bool) -> Sql<'e> {
-    let sql = sql.push(
-        "(EXISTS (SELECT 1 FROM agreements a WHERE a.corp_id = c.corp_id AND a.contact_id = c.contact_id \
-         AND a.state IN (''",
-    );
-    let sql = AgreementState::BINDING.iter().fold(sql, |sql, state| sql.comma(state.as_str())).push("))");
+    let sql = push_is_bound(sql.push("("));
     let sql = if should_overwrite { sql } else { push_is_changed(sql.push(" OR "), scope) };
     sql.push(")")
+}
+
+/// Appends the expression for whether a binding agreement has the contact `c`.
+fn push_is_bound(sql: Sql<'_>) -> Sql<'_> {
+    let sql = sql.push(
+        "EXISTS (SELECT 1 FROM agreements a WHERE a.corp_id = c.corp_id AND a.contact_id = c.contact_id \
+         AND a.state IN (''",
+    );
+    AgreementState::BINDING.iter().fold(sql, |sql, state| sql.comma(state.as_str())).push("))")
 }
 
 /// Appends the expression for whether the contact `c` was changed after its import.

@@ -67,7 +67,7 @@ pub async fn preview(scope: &Scope, id: Uuid, entry: &StoredEntry, on_conflict: 
             (RevertResult { reverted, ..RevertResult::default() }, text::NOT_IN_TRASH)
         }
     };
-    match preview.reverted + preview.kept_count {
+    match preview.reverted + preview.kept_count + preview.bound_count {
         0 => Err(ApiError::Conflict(nothing.clone())),
         _ => Ok(preview),
     }
@@ -147,7 +147,7 @@ async fn check(scope: &Scope, id: Uuid, entry: &StoredEntry, on_conflict: OnConf
             return Err(ApiError::ConflictWithRecord(text::IMPORT_CHANGED_SINCE, present));
         }
         _ if preview.reverted == 0 => return Err(ApiError::Conflict(text::ALL_CHANGED_SINCE.clone())),
-        _ => preview.reverted + preview.kept_count,
+        _ => preview.reverted + preview.kept_count + preview.bound_count,
     };
     Ok(i64::try_from(total).unwrap_or(i64::MAX))
 }

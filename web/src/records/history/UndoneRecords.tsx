@@ -8,8 +8,9 @@ const NAMED = 5
 
 export type PreviewProps = { preview: RevertResult; shouldOverwrite: boolean }
 
-/** The preview of undoing an import: how many contacts go to the trash, and which were changed since the import. */
-export function ImportedRecords({ preview: { reverted, kept, kept_count }, shouldOverwrite }: PreviewProps) {
+/** The preview of undoing an import: how many contacts go to the trash, which were changed since, and how many stay. */
+export function ImportedRecords({ preview, shouldOverwrite }: PreviewProps) {
+  const { reverted, kept, kept_count, bound_count } = preview
   const trashed = shouldOverwrite ? reverted + kept_count : reverted
   return (
     <>
@@ -36,6 +37,14 @@ export function ImportedRecords({ preview: { reverted, kept, kept_count }, shoul
           </p>
           <Names count={kept_count}>{kept.slice(0, NAMED).map(({ id, label }) => [id, label])}</Names>
         </>
+      )}
+      {bound_count > 0 && (
+        <p>
+          {plural(bound_count, {
+            one: '# contact is in a signed or delivered agreement and stays.',
+            other: '# contacts are in signed or delivered agreements and stay.',
+          })}
+        </p>
       )}
     </>
   )

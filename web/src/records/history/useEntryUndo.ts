@@ -199,8 +199,8 @@ function doneText(action: string, { reverted, kept_count = 0 }: Outcome = {}): s
     one: '# contact went to the trash',
     other: '# contacts went to the trash',
   })}, ${plural(kept_count, {
-    one: '# stays because it was changed or commented on since then',
-    other: '# stay because they were changed or commented on since then',
+    one: '# stays',
+    other: '# stay',
   })}.`
 }
 
