@@ -230,8 +230,8 @@ fn check_offer(agreement: &Agreement) -> Result<(), FieldError> {
     Ok(())
 }
 
-fn check_customer(agreement: &Agreement) -> Result<(), FieldError> {
-    ensure!(agreement.customer_id.is_some(), error("customer_id", text::CUSTOMER_REQUIRED));
+fn check_customer(agreement: &Agreement, message: &'static Message) -> Result<(), FieldError> {
+    ensure!(agreement.customer_id.is_some(), error("customer_id", message));
     Ok(())
 }
 

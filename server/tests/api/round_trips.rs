@@ -157,12 +157,11 @@ async fn a_deletion_and_a_restoration_take_a_fixed_number_of_round_trips() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let counted = CountedNode::start(&app).await;
     let (contact, customer) = (json!({"name": "Ada"}), customer("Ada"));
-    // On PostgreSQL, a deletion takes the guard's query; the same query under lock, with BEGIN; a lock of the lists; for
-    // a customer the states of agreements; the row; the comments or the linked invoices; the linked agreements; the
-    // DELETE; an INSERT each of the trash and of the history; COMMIT. On SQLite, nothing is locked, and BEGIN and COMMIT
-    // are not counted.
+    // On PostgreSQL, a deletion takes the guard's query; the same query under lock, with BEGIN; a lock of the lists; the
+    // states of agreements; the row; the comments or the linked invoices; the linked agreements; the DELETE; an INSERT
+    // each of the trash and of the history; COMMIT. On SQLite, nothing is locked, and BEGIN and COMMIT are not counted.
     for (path, form, id, on_sqlite, on_postgres) in
-        [("/api/contacts", &contact, "_id", 8, 10), ("/api/customers", &customer, "customer_id", 9, 11)]
+        [("/api/contacts", &contact, "_id", 9, 11), ("/api/customers", &customer, "customer_id", 9, 11)]
     {
         let prepare = async || {
             let record = create_record(&app, &token, path, form.clone(), id).await;
