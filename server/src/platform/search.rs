@@ -6,6 +6,15 @@ use forecourt_core::text::fold;
 /// The shortest text, in characters, that SQLite's trigram index can find.
 pub const MIN_TRIGRAM_CHARS: usize = 3;
 
+/// Returns the words of a text, folded, of which a row must contain each. A text with a word that is shorter than
+/// [`MIN_TRIGRAM_CHARS`] is searched for as a whole, because an index would not find that word.
+pub fn search_words(text: &str) -> Vec<String> {
+    let text = fold(text);
+    let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+    let is_found = |word: &String| word.chars().count() >= MIN_TRIGRAM_CHARS;
+    if words.len() > 1 && words.iter().all(is_found) { words } else { vec![text] }
+}
+
 /// Returns the `LIKE` pattern `%text%` for a column of folded texts: folds `text`, and escapes its wildcards with `\`.
 pub fn like_pattern(text: &str) -> String {
     format!("%{}%", fold(text).replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_"))

@@ -217,6 +217,8 @@ async fn perform(scope: &Scope, listing: &Listing, rows: &mut Vec<Row>, step: St
             for row in rows.iter().take(3).filter(|row| row.text.chars().count() > 3) {
                 let part: String = row.text.chars().skip(1).take(4).collect();
                 compare(scope, listing, rows, &filter, searched(&part).as_deref()).await;
+                let end: String = row.text.chars().skip(5).collect();
+                compare(scope, listing, rows, &filter, searched(&format!("{end} {part}")).as_deref()).await;
             }
         }
         _ => {}

@@ -5,7 +5,7 @@ use super::pages::Slice;
 use super::{Listing, Selection, State, push_index, push_scan, totals};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Sql};
-use crate::platform::search::{MIN_TRIGRAM_CHARS, fts_phrase, like_pattern};
+use crate::platform::search::{MIN_TRIGRAM_CHARS, fts_phrase, like_pattern, search_words};
 use forecourt_core::text::fold;
 use uuid::Uuid;
 
@@ -36,11 +36,16 @@ pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
 }
 
 impl Search<'_> {
-    /// Returns the folded texts to search for. A row matches if one of its keys contains one of them.
-    fn texts(self) -> impl Iterator<Item = String> {
-        let text = fold(self.text);
-        let other = (self.listing.also_searched)(&text);
-        std::iter::once(text).chain(other)
+    /// Returns lists of folded words. A row matches if its keys contain all words of one of the lists.
+    fn alternatives(self) -> impl Iterator<Item = Vec<String>> {
+        let other = (self.listing.also_searched)(&fold(self.text));
+        std::iter::once(search_words(self.text)).chain(other.map(|text| vec![text]))
+    }
+
+    /// Returns the query of SQLite's FTS5, in which `AND` binds more tightly than `OR`.
+    fn fts_query(self) -> String {
+        let all = |words: Vec<String>| words.iter().map(|word| fts_phrase(word)).collect::<Vec<_>>().join(" AND ");
+        self.alternatives().map(all).collect::<Vec<_>>().join(" OR ")
     }
 
     /// Returns whether the text has no trigram.
@@ -102,11 +107,24 @@ fn push_newest<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
     push_like(sql.push(" ORDER BY doc DESC OFFSET 0) AS newest WHERE "), search)
 }
 
-/// Appends the condition that a row of PostgreSQL's search table contains one of the texts.
+/// Appends the condition that a row of PostgreSQL's search table contains all words of one of the alternatives.
 fn push_like<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
-    let sql = search.texts().enumerate().fold(sql.push("("), |sql, (index, text)| {
-        sql.push(if index == 0 { "" } else { " OR " }).push_arg("search LIKE ", like_pattern(&text))
-    });
+    push_joined(sql, " OR ", search.alternatives(), |sql, words| {
+        push_joined(sql, " AND ", words, |sql, word| sql.push_arg("search LIKE ", like_pattern(&word)))
+    })
+}
+
+/// Appends, in parentheses, what `push` appends for each item, with the operator between them.
+fn push_joined<'e, T>(
+    sql: Sql<'e>,
+    operator: &'static str,
+    items: impl IntoIterator<Item = T>,
+    push: impl Fn(Sql<'e>, T) -> Sql<'e>,
+) -> Sql<'e> {
+    let sql = items
+        .into_iter()
+        .enumerate()
+        .fold(sql.push("("), |sql, (index, item)| push(sql.push(if index == 0 { "" } else { operator }), item));
     sql.push(")")
 }
 
@@ -150,7 +168,7 @@ pub(super) fn push_found<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) 
             .push(listing.search)
             .push(" WHERE ")
             .push(listing.search)
-            .push_arg(" MATCH ", search.texts().map(|text| fts_phrase(&text)).collect::<Vec<_>>().join(" OR "))
+            .push_arg(" MATCH ", search.fts_query())
             .push_arg(" AND rowid >= ", state.first_doc)
             .push_arg(" AND rowid <= ", state.searched_doc),
         Db::Postgres(..) => {
@@ -172,16 +190,16 @@ fn push_compared<'e>(sql: Sql<'e>, search: Search<'_>, after: i64) -> Sql<'e> {
     push_contains(sql, search)
 }
 
-/// Appends the condition that one of a row's texts contains the text.
+/// Appends the condition that a row's keys contain all words of one of the alternatives.
 pub(super) fn push_contains<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
     let function = search.scope.db().pick("instr(", "strpos(");
-    let compared =
-        search.texts().flat_map(|text| search.listing.search_keys.iter().map(move |key| (key, text.clone())));
-    let sql = compared.enumerate().fold(sql.push(" AND ("), |sql, (index, (key, text))| {
-        let sql = sql.push(if index == 0 { "" } else { " OR " }).push(function).push(key);
-        sql.push_arg(", ", text).push(") > 0")
-    });
-    sql.push(")")
+    push_joined(sql.push(" AND "), " OR ", search.alternatives(), |sql, words| {
+        push_joined(sql, " AND ", words, |sql, word| {
+            push_joined(sql, " OR ", search.listing.search_keys, |sql, key| {
+                sql.push(function).push(key).push_arg(", ", word.clone()).push(") > 0")
+            })
+        })
+    })
 }
 
 /// Appends the condition that a row is one of the search's matches, for a query that scans the rows. The matches are

@@ -57,7 +57,10 @@ impl Row {
             && filter.to.as_deref().is_none_or(|to| to >= self.day)
             && text.is_none_or(|text| {
                 let text = folded(text);
-                folded(&self.text).contains(&text) || self.number.as_ref().is_some_and(|number| number.contains(&text))
+                let number = self.number.as_deref().unwrap_or_default();
+                let has = |part: &str| folded(&self.text).contains(part) || number.contains(part);
+                let are_long = text.split_whitespace().all(|word| word.chars().nth(2).is_some());
+                if are_long { text.split_whitespace().all(has) } else { has(&text) }
             })
     }
 
