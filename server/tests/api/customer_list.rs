@@ -106,6 +106,9 @@ async fn a_search_finds_name_email_address_and_telephone_but_no_social_security_
     .await;
     for (search, found) in [
         ("asa oberg", vec!["Åsa Öberg_100%"]),
+        ("oberg  örebro asa", vec!["Åsa Öberg_100%"]),
+        ("oberg björn", vec![]),
+        ("7, str", vec![]),
         ("ÅSA", vec!["Åsa Öberg_100%"]),
         ("b+cars", vec!["Björn"]),
         ("ORG", vec!["Björn"]),
