@@ -86,7 +86,7 @@ impl Form for StepInput {
 }
 
 impl AgreementState {
-    /// The states of a binding agreement. It stays on record, and so do the records that it names.
+    /// The states of a binding agreement. It stays on record, and so do the records that it has.
     pub const BINDING: [Self; 3] = [Self::Signed, Self::Delivered, Self::Closed];
     /// The states of an agreement whose vehicles were handed over.
     pub const DELIVERED: [Self; 2] = [Self::Delivered, Self::Closed];

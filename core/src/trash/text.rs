@@ -11,7 +11,7 @@ messages! {
     RESTORED_ONE = "The record was restored";
     fn restored_many(count: u64) = "{count, number} records were restored";
     DELETED_ONE = "The record was permanently deleted";
-    fn is_in_agreement(record: &str) = "{record} is in a signed or delivered agreement, so it can't be permanently deleted. Restore it, or leave it in the trash.";
+    fn is_bound(record: &str) = "{record} is in a signed or delivered agreement, so it can't be permanently deleted. Restore it, or leave it in the trash.";
     fn deleted_many(count: u64) = "{count, number} records were permanently deleted";
 }
 

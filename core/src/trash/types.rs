@@ -13,10 +13,10 @@ api_types!(
         pub label: String,
         pub deleted_at: String,
         pub deleted_by: DeletedBy,
-        /// When the record will be purged from the trash. RFC 3339, UTC. Absent if it is kept, because a signed or
-        /// delivered agreement names it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub purge_at: Option<String>,
+        /// When the record will be purged from the trash, unless it is kept. RFC 3339, UTC.
+        pub purge_at: String,
+        /// Whether the record is not purged, because a signed, delivered or closed agreement has it.
+        pub is_kept: bool,
     }
 
     /// The user who deleted a record.

@@ -2,6 +2,7 @@
 
 pub mod agreements;
 pub mod auth;
+pub mod binding;
 pub mod config;
 pub mod contacts;
 pub mod corporations;

@@ -93,7 +93,7 @@ async fn rejects_deletions_of_sold_vehicles_and_of_parties_of_binding_agreements
             None => assert_eq!(app.get(path, Some(&token)).await.status, 404, "{path}"),
         }
     }
-    // A cancelled agreement holds nothing.
+    // The records of a cancelled agreement can be deleted.
     steps(&app, &token, &agreements[1], &["Cancelled"]).await;
     for (path, _) in &records[4..8] {
         assert_eq!(delete(&app, path, &token).await.status, 200, "{path}");
@@ -116,7 +116,7 @@ async fn an_open_form_of_a_signed_agreement_is_saved_after_its_customer_was_dele
     }
     let saved = put(&app, &path, &token, form.clone()).await;
     assert_eq!(saved.body["fields"], json!({"contact_id": [text::CONTACT_UNKNOWN.as_str()]}));
-    assert_error(&step(&app, &token, &path, "Delivered").await, 409, text::CUSTOMER_REQUIRED.as_str());
+    assert_error(&step(&app, &token, &path, "Delivered").await, 409, text::CUSTOMER_DELETED.as_str());
     let restore = json!({"resource": "customers", "ids": [id(&ada)]});
     assert_eq!(app.post("/api/trash/restore", Some(&token), restore).await.status, 200);
     steps(&app, &token, &path, &["Delivered"]).await;
@@ -140,16 +140,18 @@ async fn records_of_binding_agreements_stay_in_the_trash() {
         let ada = create_customer(&app, &token, customer("Ada")).await;
         let vehicle = create_vehicle(&app, &token, plate).await;
         let part = create_vehicle(&app, &token, &format!("{plate}P")).await;
-        let form = json!({"customer_id": id(&ada), "legs": [leg(&vehicle, "Out", 900), leg(&part, "In", 100)]});
+        let eva = create_record(&app, &token, CONTACTS, json!({"name": "Eva"}), "_id").await;
+        let legs = [leg(&vehicle, "Out", 900), leg(&part, "In", 100)];
+        let form = json!({"customer_id": id(&ada), "contact_id": id(&eva), "legs": legs});
         let path = create_agreement(&app, &token, form).await;
         steps(&app, &token, &path, states).await;
-        for record in [&ada, &part] {
+        for record in [&ada, &part, &eva] {
             delete_from_binding(&app, &token, record, &path).await;
         }
         agreements.push(path);
-        kept.extend([("customers", ada), ("vehicles", part)]);
+        kept.extend([("customers", ada), ("vehicles", part), ("contacts", eva)]);
     }
-    // The agreement of a merged customer names the other one, and an offer is not binding.
+    // The agreement of a merged customer has the other one instead, and an offer is not binding.
     let (bo, cia) =
         (create_customer(&app, &token, customer("Bo")).await, create_customer(&app, &token, customer("Cia")).await);
     let sold = create_vehicle(&app, &token, "A3").await;
@@ -162,16 +164,16 @@ async fn records_of_binding_agreements_stay_in_the_trash() {
     steps(&app, &token, &offered, &["Offered"]).await;
     assert_eq!(delete(&app, &vehicle, &token).await.status, 200);
 
-    let in_trash = async |token: &str, is_purged: bool| {
+    let in_trash = async |token: &str, is_kept: bool| {
         let list = app.get(TRASH, Some(token)).await.body["data"].clone();
-        let entries = list.as_array().unwrap().iter().filter(|entry| entry["purge_at"].is_string() == is_purged);
+        let entries = list.as_array().unwrap().iter().filter(|entry| entry["is_kept"] == is_kept);
         let mut ids: Vec<Value> = entries.map(|entry| entry["id"].clone()).collect();
         ids.sort_by_key(Value::to_string);
         ids
     };
     let mut expected: Vec<Value> = kept.iter().map(|(_, path)| json!(id(path))).collect();
     expected.sort_by_key(Value::to_string);
-    assert_eq!((in_trash(&token, false).await, in_trash(&token, true).await.len()), (expected.clone(), 2));
+    assert_eq!((in_trash(&token, true).await, in_trash(&token, false).await.len()), (expected.clone(), 2));
     let purge = async |token: &str, resource: &str, ids: Value| {
         let request = app.request(Method::DELETE, TRASH, Some(token));
         app.send(request.json(&json!({"resource": resource, "ids": ids}))).await
@@ -179,25 +181,25 @@ async fn records_of_binding_agreements_stay_in_the_trash() {
     for (resource, path) in &kept {
         let list = app.get(TRASH, Some(&token)).await.body["data"].clone();
         let entry = list.as_array().unwrap().iter().find(|entry| entry["id"] == id(path)).unwrap();
-        let message = trash_text::is_in_agreement(entry["label"].as_str().unwrap());
+        let message = trash_text::is_bound(entry["label"].as_str().unwrap());
         let other = if *resource == "vehicles" { &vehicle } else { &bo };
         let refused = purge(&token, resource, json!([id(other), id(path)])).await;
         assert_error(&refused, 409, message.as_str());
     }
-    assert_eq!(in_trash(&token, true).await.len(), 2, "a refused request purges nothing");
+    assert_eq!(in_trash(&token, false).await.len(), 2, "a refused request purges nothing");
     app.advance(31 * DAY);
     sweep(&app.app).await.unwrap();
     let token = app.sign_in(ADMIN).await;
-    assert_eq!((in_trash(&token, false).await, in_trash(&token, true).await), (expected, vec![]));
+    assert_eq!((in_trash(&token, true).await, in_trash(&token, false).await), (expected, vec![]));
 
-    // A cancelled agreement holds nothing.
+    // The records of a cancelled agreement are purged.
     steps(&app, &token, &agreements[0], &["Cancelled"]).await;
     let (resource, path) = &kept[1];
     assert_eq!(purge(&token, resource, json!([id(path)])).await.status, 200);
     sweep(&app.app).await.unwrap();
-    assert_eq!((in_trash(&token, false).await.len(), in_trash(&token, true).await.len()), (2, 0));
+    assert_eq!((in_trash(&token, true).await.len(), in_trash(&token, false).await.len()), (3, 0));
     // A restored customer is the agreement's again.
-    let (_, ada) = &kept[2];
+    let (_, ada) = &kept[3];
     let restore = json!({"resource": "customers", "ids": [id(ada)]});
     assert_eq!(app.post("/api/trash/restore", Some(&token), restore).await.status, 200);
     assert_eq!(read_record(&app, &token, &agreements[1]).await["customer_id"], id(ada));

@@ -2,7 +2,6 @@
 //! export. A feature declares an [`Entity`] and an [`Editable`], and keeps its rules, its forms and the columns that
 //! they write.
 
-pub mod binding;
 pub mod bulk;
 pub mod change;
 pub mod columns;

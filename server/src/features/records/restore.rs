@@ -1,11 +1,12 @@
 //! Takes records out of the trash: restores or purges them (docs/product.md 4.21).
 
 use super::Entity;
-use super::binding::check_unnamed;
 use super::columns::push_id_list;
 use super::moved::{GivenBack, PurgedMerge, redirect_merges};
 use super::table::{BATCH, WholeRow};
-use super::trash::{Child, Content, Encrypted, TrashSelection, check_merged, find, insert_entries, moved_details};
+use super::trash::{
+    Child, Content, Encrypted, TrashSelection, check_bound, check_merged, find, insert_entries, moved_details,
+};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing::writes;
@@ -56,7 +57,7 @@ impl Removal {
 ///
 /// # Errors
 /// 403 if a record to restore was merged into another one, which restoring changes too, and the user may not update
-/// records; 409 if a binding agreement names a record to purge.
+/// records; 409 if a record to purge is bound.
 pub async fn take_from_trash<E: Entity>(
     scope: &Scope,
     now: i64,
@@ -70,8 +71,8 @@ pub async fn take_from_trash<E: Entity>(
     writes::lock(&mut tx, scope, E::LISTING, true).await?;
     let resource = E::Resource::RESOURCE;
     match removal {
-        Removal::Restored => check_merged(tx.sql(""), scope, &rights.access, resource, chosen).await?,
-        Removal::Purged => check_unnamed(&mut tx, scope, resource, chosen).await?,
+        Removal::Restored => check_merged(Some(&mut tx), scope, &rights.access, resource, chosen).await?,
+        Removal::Purged => check_bound(&mut tx, scope, resource, chosen).await?,
         Removal::Unmerged => {}
     }
     let count = take_from_trash_in::<E>(&mut tx, scope, now, chosen, removal, None).await.map_err(E::write_error)?;
@@ -84,7 +85,7 @@ pub async fn take_from_trash<E: Entity>(
 async fn purge_in_steps<E: Entity>(scope: &Scope, now: i64, chosen: &TrashSelection) -> ApiResult<u64> {
     let resource = E::Resource::RESOURCE;
     let (mut tx, _) = scope.begin().await?;
-    check_unnamed(&mut tx, scope, resource, chosen).await?;
+    check_bound(&mut tx, scope, resource, chosen).await?;
     let ids = find(&mut tx, scope, resource, chosen).await?;
     tx.commit().await?;
     let (batch, mut count) = ((ids.len() > 1).then(Uuid::now_v7), 0);

@@ -5,6 +5,7 @@ use super::columns::{Stored, push_id_list};
 use super::identity;
 use super::table::{BATCH, Table, WholeRow};
 use crate::access::scope::{ResourceType, Scope};
+use crate::features::binding::push_is_bound;
 use crate::features::history::{self, Entry};
 use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
 use crate::platform::error::{ApiError, ApiResult};
@@ -12,6 +13,7 @@ use forecourt_core::duplicates::Details;
 use forecourt_core::history::{Change, ChangedValue, HistoryAction};
 use forecourt_core::permissions::{Access, Action, ResourceId, may};
 use forecourt_core::text::fold;
+use forecourt_core::trash::text;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
@@ -270,12 +272,7 @@ pub async fn records_merged_into(tx: &mut Tx, scope: &Scope, resource: ResourceI
 }
 
 /// Appends the condition for the chosen records `t` of a resource.
-pub(super) fn push_selection<'e>(
-    sql: Sql<'e>,
-    scope: &Scope,
-    resource: ResourceId,
-    chosen: &TrashSelection,
-) -> Sql<'e> {
+fn push_selection<'e>(sql: Sql<'e>, scope: &Scope, resource: ResourceId, chosen: &TrashSelection) -> Sql<'e> {
     let sql =
         sql.push_arg(" FROM trash t WHERE corp_id = ", scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
     match chosen {
@@ -285,9 +282,9 @@ pub(super) fn push_selection<'e>(
 }
 
 /// Fails with 403 if one of the chosen records was merged into another one, which restoring it changes too, and the user
-/// may not update records. `sql` is an empty statement.
+/// may not update records. Reads inside the transaction if one is given.
 pub async fn check_merged(
-    sql: Sql<'_>,
+    tx: Option<&mut Tx>,
     scope: &Scope,
     access: &Access,
     resource: ResourceId,
@@ -296,10 +293,28 @@ pub async fn check_merged(
     if may(access, resource, Action::Update) {
         return Ok(());
     }
-    let sql = push_selection(sql.push("SELECT 1"), scope, resource, chosen);
+    let sql = match tx {
+        Some(tx) => tx.sql("SELECT 1"),
+        None => scope.db().sql("SELECT 1"),
+    };
+    let sql = push_selection(sql, scope, resource, chosen);
     match sql.push(" AND merged_into IS NOT NULL LIMIT 1").exists().await? {
         true => Err(ApiError::PermissionDenied),
         false => Ok(()),
+    }
+}
+
+/// Fails with 409 if one of the chosen records in the trash is bound.
+pub(super) async fn check_bound(
+    tx: &mut Tx,
+    scope: &Scope,
+    resource: ResourceId,
+    chosen: &TrashSelection,
+) -> ApiResult<()> {
+    let sql = push_selection(tx.sql("SELECT label"), scope, resource, chosen).push(" AND ");
+    match push_is_bound(sql).push(" LIMIT 1").maybe_value::<String>().await? {
+        Some(label) => Err(ApiError::Conflict(text::is_bound(&label))),
+        None => Ok(()),
     }
 }
 

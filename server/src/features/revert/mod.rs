@@ -211,8 +211,7 @@ impl Undoing<'_> {
         let chosen = TrashSelection::Ids(vec![id]);
         let found = match self.dry_run {
             true => {
-                let sql = self.scope.db().sql("");
-                trash::check_merged(sql, self.scope, self.scope.access(), resource, &chosen).await?;
+                trash::check_merged(None, self.scope, self.scope.access(), resource, &chosen).await?;
                 trash::count(self.scope, resource, &chosen).await?
             }
             false => take_from_trash::<E>(self.scope, self.app.clock.now(), &chosen, Removal::Restored).await?,

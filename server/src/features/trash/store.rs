@@ -2,9 +2,9 @@
 
 use super::files_of;
 use crate::access::scope::{Scope, scope_of_job};
+use crate::features::binding::push_is_bound;
 use crate::features::history::{self, Entry};
 use crate::features::listing::push_page;
-use crate::features::records::binding::push_is_named;
 use crate::features::records::moved::{PurgedMerge, redirect_merges};
 use crate::features::records::restore::PURGED_WITH_FILES;
 use crate::features::state::App;
@@ -32,8 +32,7 @@ struct EntryRow {
     deleted_by: Uuid,
     first_name: Option<String>,
     last_name: Option<String>,
-    /// Whether a binding agreement names the record, so that it is not purged.
-    is_named: bool,
+    is_bound: bool,
 }
 
 impl EntryRow {
@@ -47,7 +46,8 @@ impl EntryRow {
             label: self.label,
             deleted_at: rfc3339(self.deleted_at),
             deleted_by: DeletedBy { id, name, name_message: author_message(has_account) },
-            purge_at: (!self.is_named).then(|| rfc3339(self.deleted_at + kept_for)),
+            purge_at: rfc3339(self.deleted_at + kept_for),
+            is_kept: self.is_bound,
         }
     }
 }
@@ -63,11 +63,16 @@ pub async fn list(
     let rows = scope
         .db()
         .sql("SELECT t.resource_id, t.record_id, t.label, t.deleted_at, t.deleted_by, u.first_name, u.last_name, ");
-    let rows = push_is_named(rows).push(
-        " AS is_named FROM trash t LEFT JOIN users u ON u.corp_id = t.corp_id AND u.user_id = t.deleted_by WHERE ",
+    // The page is a query of its own, because PostgreSQL would also compute `is_bound` for the rows before the page.
+    let rows = push_is_bound(rows).push(
+        " AS is_bound FROM (SELECT t.corp_id, t.resource_id, t.record_id, t.label, t.deleted_at, t.deleted_by, t.content \
+         FROM trash t WHERE ",
     );
-    let rows = push_condition(rows, scope, resources, search).push(" ORDER BY t.deleted_at DESC, t.record_id DESC");
-    let rows = push_page(rows, page).all::<EntryRow>();
+    let order = " ORDER BY t.deleted_at DESC, t.record_id DESC";
+    let rows = push_page(push_condition(rows, scope, resources, search).push(order), page)
+        .push(") t LEFT JOIN users u ON u.corp_id = t.corp_id AND u.user_id = t.deleted_by")
+        .push(order)
+        .all::<EntryRow>();
     let total = push_condition(scope.db().sql("SELECT count(*) FROM trash t WHERE "), scope, resources, search);
     let (rows, total) = tokio::try_join!(rows, total.value::<i64>())?;
     Ok((rows.into_iter().map(|row| row.into_entry(kept_for)).collect(), total.unsigned_abs()))
@@ -86,7 +91,7 @@ fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, resources: &[ResourceId], sea
     }
 }
 
-/// Purges the records whose time in the trash is over, except those that a binding agreement names.
+/// Purges the records whose time in the trash is over, except those that are bound.
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
     let deleted_before = now - app.feature_config.trash.kept_for();
@@ -110,7 +115,7 @@ async fn sweep_some(app: &App, now: i64, deleted_before: i64, has_files: bool, l
         .push(if has_files { " AND resource_id IN (''" } else { " AND resource_id NOT IN (''" });
     let with_files = resources().filter(|resource| !files_of(*resource).is_empty());
     let sql = with_files.fold(sql, |sql, resource| sql.comma(resource.as_str()));
-    let purged: Vec<PurgedRow> = push_is_named(sql.push(") AND NOT "))
+    let purged: Vec<PurgedRow> = push_is_bound(sql.push(") AND NOT "))
         .push_arg(" ORDER BY deleted_at LIMIT ", i64::try_from(limit).unwrap_or(i64::MAX))
         .push(
             ") RETURNING corp_id, resource_id, record_id, label, deleted_by, batch_id, \

@@ -54,8 +54,8 @@ function What({ entry }: { entry: TrashEntry }) {
   )
 }
 
-function TimeLeft({ entry: { deleted_at, purge_at } }: { entry: TrashEntry }) {
-  if (!purge_at) {
+function TimeLeft({ entry: { deleted_at, purge_at, is_kept } }: { entry: TrashEntry }) {
+  if (is_kept) {
     return (
       <span className="block min-w-0 leading-4.5">
         {t`Kept`} <span className="block truncate text-xs text-muted">{t`In an agreement`}</span>

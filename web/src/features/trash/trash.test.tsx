@@ -16,6 +16,7 @@ const entry = (resource: keyof typeof titles, label: string, days = 30): TrashEn
   deleted_at: new Date(Date.now() - (30 - days) * DAY_MS).toISOString(),
   deleted_by: { id: 'u2', name: 'Elin Strand' },
   purge_at: new Date(Date.now() + days * DAY_MS).toISOString(),
+  is_kept: false,
 })
 
 let trash: TrashEntry[] = []
@@ -69,9 +70,9 @@ test('each row says what was deleted, by whom, and when it is purged', async () 
   await expect.element(row('Cecilia')).toHaveTextContent(/Invoice.*last day/)
 })
 
-test('a record that an agreement names is shown as kept, and is not deleted permanently', async () => {
+test('a record in an agreement is shown as kept, and is not deleted permanently', async () => {
   const reason = "Berg AB is in a signed or delivered agreement, so it can't be permanently deleted."
-  serveTrash(entry('contacts', 'Ada'), { ...entry('customers', 'Berg AB'), purge_at: undefined })
+  serveTrash(entry('contacts', 'Ada'), { ...entry('customers', 'Berg AB'), is_kept: true })
   network.on('DELETE /api/trash', ({ body }) =>
     (body as TrashInput).resource === 'customers' ? errorResponse(409, reason) : take(body),
   )
