@@ -1,6 +1,7 @@
 //! The figures of sold vehicles and of agreements that wait for someone, for the dashboard.
 
 use crate::access::scope::Scope;
+use crate::features::binding::push_states;
 use crate::platform::db::Result;
 use forecourt_core::agreements::{AgreementState, AgreementType, Direction};
 use forecourt_core::dashboard::{DUE, DUE_DAYS, DayTotal, Due, DueAgreement, MONTHS, OpenAgreements, SalesFigures};
@@ -25,8 +26,7 @@ async fn count_sold_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> 
     let sql = sql.push_arg(" AND a.delivered_on <= ", today.to_string());
     let sql = sql.push(" AND l.direction IN (''");
     let sql = Direction::SALES.iter().fold(sql, |sql, direction| sql.comma(direction.as_str()));
-    let sql = sql.push(") AND l.state IN (''");
-    let sql = AgreementState::DELIVERED.iter().fold(sql, |sql, state| sql.comma(state.as_str()));
+    let sql = push_states(sql.push(") AND l.state IN ("), &AgreementState::DELIVERED);
     let rows: Vec<(String, i64)> = sql.push(") GROUP BY a.delivered_on").all().await?;
     let total = |(day, count): (String, i64)| {
         let day = Date::parse(&day).ok_or_else(|| sqlx::Error::Decode("agreements: delivered_on".into()))?;

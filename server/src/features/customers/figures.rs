@@ -4,6 +4,7 @@ use super::stored::StoredCustomer;
 use super::values::{forget_typed, keep_as_typed, show};
 use crate::access::scope::Scope;
 use crate::features::agreements;
+use crate::features::binding::push_states;
 use crate::features::history::{self, Entry};
 use crate::features::listing::{self, CUSTOMERS};
 use crate::features::records::Editable;
@@ -37,8 +38,8 @@ async fn with_figures(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Uu
     let sql = tx.sql("SELECT customer_id FROM customers c WHERE corp_id = ").arg(scope.corp());
     let sql = push_id_list(sql.push(" AND customer_id IN ("), ids);
     let sql = sql.push(") AND (typed_number_of_orders IS NOT NULL OR EXISTS (SELECT 1 FROM agreements a");
-    let sql = sql.push(" WHERE a.corp_id = c.corp_id AND a.customer_id = c.customer_id AND a.state IN (''");
-    let sql = AgreementState::DELIVERED.iter().fold(sql, |sql, state| sql.comma(state.as_str()));
+    let sql = sql.push(" WHERE a.corp_id = c.corp_id AND a.customer_id = c.customer_id AND a.state IN (");
+    let sql = push_states(sql, &AgreementState::DELIVERED);
     let found = sql.push("))) ORDER BY customer_id").all::<(Uuid,)>().await?;
     Ok(found.into_iter().map(|(id,)| id).collect())
 }
