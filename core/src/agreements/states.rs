@@ -19,7 +19,7 @@ forms!(
         pub state: String,
         /// The day of signing, `yyyy-MM-dd`. Empty means that of the agreement, or else today.
         pub agreed_on: String,
-        /// The day of delivery. Empty means that of the agreement, or else today.
+        /// The day of delivery. Empty means that of the agreement, or else today, or `agreed_on` if that is later.
         pub delivered_on: String,
         /// The version of the agreement that the step is based on.
         pub version: Option<i64>,
@@ -167,10 +167,11 @@ pub fn step(agreement: &Agreement, vehicles: &[LegVehicle], step: Step, today: D
         AgreementState::Delivered => {
             // It may have been deleted since the signature. The rest of what an offer needs can't have changed.
             check_customer(agreement, text::CUSTOMER_DELETED)?;
-            let day = delivered_on.or(agreement.delivered_on).unwrap_or(today);
+            // It may have been signed on a later day: where the user is, or before future days were rejected.
+            let latest = agreement.agreed_on.map_or(today, |agreed| agreed.max(today));
+            let day = delivered_on.or(agreement.delivered_on).unwrap_or(latest);
             check_days("delivered_on", agreement.agreed_on.unwrap_or(day), Some(day))?;
-            // Agreements from before this rule may have been signed for a later day.
-            check_past("delivered_on", day, agreement.agreed_on.map_or(today, |agreed| agreed.max(today)))?;
+            check_past("delivered_on", day, latest)?;
             changes.delivered_on = Some(day);
             for (leg, vehicle) in with_vehicles(agreement, vehicles)? {
                 check_unsold(leg, vehicle)?;

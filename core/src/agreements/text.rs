@@ -22,7 +22,7 @@ messages! {
     ONLY_NOTES = "Only the notes of this agreement can still be changed.";
 
     CUSTOMER_REQUIRED = "Choose a customer first.";
-    CUSTOMER_DELETED = "Its customer is deleted. Restore it from the trash, or cancel the agreement.";
+    CUSTOMER_DELETED = "The customer of this agreement is deleted. Restore it from the trash, or cancel the agreement.";
     LEGS_REQUIRED = "Add a vehicle first.";
     DEPOSIT_TOO_HIGH = "The deposit is more than the price. Correct it first.";
     PRICES_REQUIRED = "Enter a price above 0 for each vehicle that is sold.";

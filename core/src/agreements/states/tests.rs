@@ -123,7 +123,9 @@ fn nothing_is_signed_or_delivered_in_the_future() {
     let planned = Agreement { delivered_on: Some(day("2026-12-24")), ..in_state(Signed) };
     assert_eq!(deliver(&planned, None), refused, "the step gives another day than the planned one");
     let late = Agreement { agreed_on: Some(day("2026-12-24")), ..in_state(Signed) };
-    assert_eq!(deliver(&late, Some("2026-12-24")), Ok(day("2026-12-24")));
+    for on in [None, Some("2026-12-24")] {
+        assert_eq!(deliver(&late, on), Ok(day("2026-12-24")), "{on:?}");
+    }
     let offered = |agreement: &Agreement| {
         let (_, changes) = next_steps(agreement, &vehicles(), day(TODAY)).into_iter().next().unwrap();
         changes.unwrap().delivered_on.unwrap().to_string()
