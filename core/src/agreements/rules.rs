@@ -33,13 +33,16 @@ pub fn agreement_number(agreement_type: AgreementType, number: i64) -> String {
     format!("{}{number}", number_prefix(agreement_type))
 }
 
-/// Returns why an agreement can't be deleted.
+/// Returns why an agreement can't be deleted; `None` if it can be, because it is not binding.
 pub fn deletion_error(state: AgreementState) -> Option<&'static Message> {
-    match state {
-        AgreementState::Draft | AgreementState::Offered | AgreementState::Cancelled => None,
-        AgreementState::Signed => Some(text::CANCEL_FIRST),
-        AgreementState::Delivered | AgreementState::Closed => Some(text::DELIVERED_STAYS),
-    }
+    let error = if state.is_delivered() { text::DELIVERED_STAYS } else { text::CANCEL_FIRST };
+    state.is_binding().then_some(error)
+}
+
+/// Returns why the customer or contact of agreements in these states can't be deleted: `error` if one is binding; `None`
+/// if it can be.
+pub fn party_deletion_error(agreements: &[AgreementState], error: &'static Message) -> Option<&'static Message> {
+    agreements.iter().any(|state| state.is_binding()).then_some(error)
 }
 
 impl AgreementInput {

@@ -8,6 +8,6 @@ mod types;
 
 pub use rules::{
     COMMENT_MAX, COMMENTS_MAX, ContactTexts, DETAIL_MAX, DETAILS_LENGTH_MAX, DETAILS_MAX, NEWEST_COMMENTS,
-    NEWEST_COMMENTS_BYTES, deletion_error, may_delete_comment, may_edit_comment,
+    NEWEST_COMMENTS_BYTES, may_delete_comment, may_edit_comment,
 };
 pub use types::*;

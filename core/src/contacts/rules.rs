@@ -1,9 +1,7 @@
 //! Rules of contacts, whether entered in a form or imported.
 
 use super::{Comment, CommentInput, ContactInput, ContactUpdateInput, text};
-use crate::agreements::AgreementState;
 use crate::form::{Form, Rules, normalize_fields, normalize_lines};
-use crate::message::Message;
 use crate::text::{EMAIL_INVALID, clean_line, clean_lines};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,11 +19,6 @@ pub const COMMENTS_MAX: u32 = 1_000;
 pub const NEWEST_COMMENTS: u32 = 100;
 /// Maximum size of the comments in a contact's JSON, in bytes.
 pub const NEWEST_COMMENTS_BYTES: usize = 1_000_000;
-
-/// Returns why a contact with agreements in these states can't be deleted; `None` if it can be.
-pub fn deletion_error(agreements: &[AgreementState]) -> Option<&'static Message> {
-    agreements.iter().any(|state| state.is_binding()).then_some(text::HAS_AGREEMENTS)
-}
 
 impl Form for ContactInput {
     fn normalize(&mut self) {
@@ -228,15 +221,6 @@ mod tests {
         assert!(may_delete_comment(&comment("ada"), "bo", true));
         // An empty user id means that the author's account was deleted.
         assert!(!may_edit_comment(&comment(""), "") && may_delete_comment(&comment(""), "bo", true));
-    }
-
-    #[test]
-    fn a_contact_of_a_binding_agreement_can_not_be_deleted() {
-        use AgreementState::{Cancelled, Closed, Delivered, Draft, Offered, Signed};
-        assert_eq!((deletion_error(&[]), deletion_error(&[Draft, Offered, Cancelled])), (None, None));
-        for state in [Signed, Delivered, Closed] {
-            assert_eq!(deletion_error(&[Draft, state]), Some(text::HAS_AGREEMENTS), "{state:?}");
-        }
     }
 
     #[test]

@@ -4,10 +4,8 @@ use super::{
     AgreementType, CustomerFilter, CustomerInput, CustomerStatus, CustomerType, CustomerUpdateInput, NUMBER_PREFIX,
     PersonInput, text,
 };
-use crate::agreements::AgreementState;
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, take_first_non_empty};
-use crate::message::Message;
 use crate::permissions::ResourceId;
 use crate::secret::expose_or_empty;
 use validator::ValidateRange;
@@ -28,11 +26,6 @@ impl CustomerType {
 /// Formats a customer number as it is shown, such as `C-1042`.
 pub fn customer_number(number: i64) -> String {
     format!("{NUMBER_PREFIX}{number}")
-}
-
-/// Returns why a customer with agreements in these states can't be deleted; `None` if it can be.
-pub fn deletion_error(agreements: &[AgreementState]) -> Option<&'static Message> {
-    agreements.iter().any(|state| state.is_binding()).then_some(text::HAS_AGREEMENTS)
 }
 
 impl CustomerInput {
@@ -385,15 +378,6 @@ mod tests {
         let fields: Vec<_> = messages(form).into_iter().map(|e| e.0).collect();
         assert_eq!(fields, ["type", "status", "agreementType", "latestPurchase"]);
         assert_eq!(private().status(), Some(CustomerStatus::Active));
-    }
-
-    #[test]
-    fn a_customer_with_a_binding_agreement_can_not_be_deleted() {
-        use AgreementState::{Cancelled, Closed, Delivered, Draft, Offered, Signed};
-        assert_eq!((deletion_error(&[]), deletion_error(&[Draft, Offered, Cancelled])), (None, None));
-        for state in [Signed, Delivered, Closed] {
-            assert_eq!(deletion_error(&[Draft, state]), Some(text::HAS_AGREEMENTS), "{state:?}");
-        }
     }
 
     #[test]

@@ -43,7 +43,7 @@ pub fn deletion_error(status: VehicleStatus, agreements: &[AgreementState]) -> O
     } else if agreements.iter().any(|state| state.is_delivered()) {
         Some(text::IN_DELIVERED_AGREEMENT)
     } else {
-        agreements.contains(&AgreementState::Signed).then_some(text::IN_SIGNED_AGREEMENT)
+        agreements.iter().any(|state| state.is_binding()).then_some(text::IN_SIGNED_AGREEMENT)
     }
 }
 

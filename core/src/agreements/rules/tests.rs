@@ -235,6 +235,17 @@ fn only_drafts_offers_and_cancelled_agreements_can_be_deleted() {
     use AgreementState::{Cancelled, Draft, Offered};
     for state in AgreementState::ALL {
         assert_eq!(deletion_error(*state).is_none(), matches!(state, Draft | Offered | Cancelled), "{state:?}");
-        assert_eq!(deletion_error(*state).is_some(), state.is_binding(), "{state:?}");
+    }
+}
+
+#[test]
+fn the_customer_and_the_contact_of_a_binding_agreement_can_not_be_deleted() {
+    use AgreementState::{Cancelled, Closed, Delivered, Draft, Offered, Signed};
+    let error = text::CUSTOMER_REQUIRED;
+    for free in [&[Draft, Offered, Cancelled][..], &[]] {
+        assert_eq!(party_deletion_error(free, error), None, "{free:?}");
+    }
+    for state in [Signed, Delivered, Closed] {
+        assert_eq!(party_deletion_error(&[Draft, state], error), Some(error), "{state:?}");
     }
 }

@@ -12,8 +12,8 @@ use crate::features::records::{Editable, Entity, PersonalColumn, change};
 use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
-use forecourt_core::agreements::AgreementState;
-use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput, deletion_error};
+use forecourt_core::agreements::{AgreementState, party_deletion_error};
+use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput, text};
 use forecourt_core::form::Checked;
 use forecourt_core::message::Message;
 use forecourt_core::permissions::ResourceId;
@@ -73,7 +73,7 @@ impl Entity for ContactSummary {
     const IN_AGREEMENTS: Option<(&'static str, &'static str)> = Some(("agreements", "contact_id"));
 
     fn deletion_error(&self, agreements: &[AgreementState]) -> Option<&'static Message> {
-        deletion_error(agreements)
+        party_deletion_error(agreements, text::HAS_AGREEMENTS)
     }
 
     fn personal_others() -> Vec<(&'static str, Stored)> {

@@ -10,9 +10,9 @@ use crate::features::records::trash::Link;
 use crate::features::records::{Entity, PersonalColumn};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Tx};
-use forecourt_core::agreements::AgreementState;
+use forecourt_core::agreements::{AgreementState, party_deletion_error};
 use forecourt_core::customers::{
-    AgreementType, CustomerStatus, CustomerSummary, CustomerType, customer_number, deletion_error, telephone_key,
+    AgreementType, CustomerStatus, CustomerSummary, CustomerType, customer_number, telephone_key, text,
 };
 use forecourt_core::date::Date;
 use forecourt_core::message::Message;
@@ -110,7 +110,7 @@ impl Entity for CustomerSummary {
     const IN_AGREEMENTS: Option<(&'static str, &'static str)> = Some(("agreements", "customer_id"));
 
     fn deletion_error(&self, agreements: &[AgreementState]) -> Option<&'static Message> {
-        deletion_error(agreements)
+        party_deletion_error(agreements, text::HAS_AGREEMENTS)
     }
 
     async fn refresh(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, ids: &[Uuid]) -> Result<()> {
