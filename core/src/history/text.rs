@@ -18,6 +18,7 @@ messages! {
     FOLLOWS = "These values follow from agreements and can't be undone.";
     NOT_RECORDED = "Comments, and values that are not recorded, can't be undone.";
     ALL_CHANGED_SINCE = "All of this has been changed again since then, so nothing is left to undo.";
+    CONTACTS_BOUND = "The contacts that are left are in signed or delivered agreements, so they stay.";
     RECORD_DELETED = "This record is deleted. Restore it first.";
     NOT_IN_TRASH = "This is no longer in the trash, so it can't be restored.";
     DELETED_THEN = "The record was deleted then, so it has no values.";

@@ -197,17 +197,26 @@ async fn undoing_an_import_always_keeps_the_contacts_of_binding_agreements() {
         let agreement = create_agreement(&app, &token, form).await;
         steps(&app, &token, &agreement, states).await;
     }
+    // That it was changed too is no conflict.
+    let path = format!("/api/contacts/{}/comments", contacts[0]["_id"].as_str().unwrap());
+    assert_eq!(app.post(&path, Some(&token), json!({"comment": "Called"})).await.status, 201);
     for on_conflict in ["refuse", "keep", "overwrite"] {
         let input = json!({"dry_run": true, "on_conflict": on_conflict});
         let dry = revert(&app, &token, id, input).await.body["data"].clone();
         let counts = ["reverted", "kept_count", "bound_count"].map(|name| dry[name].as_u64());
         assert_eq!(counts, [Some(4), Some(0), Some(1)], "{on_conflict}");
     }
-    let overwrite = json!({"on_conflict": "overwrite"});
-    let undoing = revert(&app, &token, id, overwrite.clone()).await.body["data"].clone();
-    assert_eq!((&undoing["reverted"], &undoing["kept_count"]), (&json!(4), &json!(1)));
-    assert_eq!((total(&app, &token, "/api/contacts").await, undone(&app, &token).await), (1, (true, json!(1))));
-    assert_error(&revert(&app, &token, id, overwrite).await, 409, text::ALL_CHANGED_SINCE.as_str());
+    for input in [json!({}), json!({"on_conflict": "overwrite"})] {
+        let undoing = revert(&app, &token, id, input.clone()).await.body["data"].clone();
+        assert_eq!((&undoing["reverted"], &undoing["kept_count"]), (&json!(4), &json!(1)), "{input}");
+        assert_eq!((total(&app, &token, "/api/contacts").await, undone(&app, &token).await), (1, (true, json!(1))));
+        assert_error(&revert(&app, &token, id, input).await, 409, text::CONTACTS_BOUND.as_str());
+        let entry = app.get(&format!("/api/history/{id}"), Some(&token)).await;
+        assert_eq!(entry.body["data"]["undo"], Value::Null, "no other contact is left");
+        let entries = app.get("/api/history?resource=contacts", Some(&token)).await;
+        let deletion = entries.body["data"][0]["history_id"].as_str().unwrap().to_owned();
+        assert_eq!(revert(&app, &token, &deletion, json!({})).await.status, 200);
+    }
 }
 
 #[tokio::test]

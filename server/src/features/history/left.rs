@@ -2,6 +2,7 @@
 //! entries.
 
 use crate::access::scope::Scope;
+use crate::features::binding::push_is_contact_bound;
 use crate::features::listing::{push_contacts_of_import, push_existence};
 use crate::platform::db::Sql;
 use forecourt_core::agreements::AgreementState;
@@ -35,11 +36,11 @@ impl From<LeftRow> for Left {
     }
 }
 
-/// SQL of the columns for an entry `h`. All rows are found by unique keys. After the first part come the contacts of an
+/// SQL of the columns for an entry `h`. All rows are found by indexes. After the first part come the contacts of an
 /// import, after the second the branches of [`push_existence`], and after the third SQLite's index.
 const COLUMNS: [&str; 4] = [
     ", CASE WHEN h.action = 'imported' THEN EXISTS (SELECT 1",
-    "h.history_id) WHEN h.record_id IS NULL THEN TRUE",
+    ") WHEN h.record_id IS NULL THEN TRUE",
     " ELSE FALSE END AS has_record, \
      CASE WHEN h.action = 'merged' OR (h.action = 'deleted' AND h.record_id IS NULL) \
      THEN EXISTS (SELECT 1 FROM trash t WHERE t.corp_id = h.corp_id AND t.resource_id = h.resource_id \
@@ -63,7 +64,8 @@ const COLUMNS: [&str; 4] = [
 /// Appends the columns of [`LeftRow`] for the entry `h`.
 pub fn push_left<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
     let [imported, batch, others, undoing] = COLUMNS;
-    let sql = push_existence(push_contacts_of_import(sql.push(imported), scope).push(batch)).push(others);
+    let sql = push_contacts_of_import(sql.push(imported), scope).push("h.history_id AND NOT ");
+    let sql = push_existence(push_is_contact_bound(sql).push(batch)).push(others);
     // Without statistics, SQLite would read all undoings of the corporation for each entry.
     sql.push(scope.db().pick(" INDEXED BY reverts_running", "")).push(undoing)
 }

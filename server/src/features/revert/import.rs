@@ -1,10 +1,10 @@
 //! Queries for undoing an import: which of its contacts are left, and which were changed since.
 
 use crate::access::scope::Scope;
+use crate::features::binding::push_is_contact_bound;
 use crate::features::listing::push_contacts_of_import;
 use crate::features::records::columns::push_id_list;
 use crate::platform::db::{Result, Sql, Tx, from_json};
-use forecourt_core::agreements::AgreementState;
 use forecourt_core::history::{Change, HistoryAction, KEPT_MAX, Kept, RevertResult};
 use forecourt_core::permissions::ResourceId;
 use std::collections::HashMap;
@@ -18,8 +18,9 @@ const BATCH: usize = 500;
 pub struct ImportedRow {
     pub contact_id: Uuid,
     pub import_row: i64,
-    /// Whether undoing the import keeps the contact in the list.
-    pub is_kept: bool,
+    pub is_bound: bool,
+    /// Whether the contact is kept because it was changed after the import; `false` if it is to be overwritten.
+    pub is_changed: bool,
 }
 
 /// Returns the contacts of an import after the row `last_row` of its file, in the order of their rows, at most `limit`.
@@ -31,25 +32,19 @@ pub async fn next(
     last_row: i64,
     limit: u32,
 ) -> Result<Vec<ImportedRow>> {
-    let sql = push_is_kept(tx.sql("SELECT c.contact_id, c.import_row, "), scope, should_overwrite).push(" AS is_kept");
+    let sql = push_is_contact_bound(tx.sql("SELECT c.contact_id, c.import_row, ")).push(" AS is_bound, ");
+    let sql = if should_overwrite { sql.push("FALSE") } else { push_is_changed(sql, scope) }.push(" AS is_changed");
     let sql = push_contacts_of_import(sql, scope).arg(import).push_arg(" AND c.import_row > ", last_row);
     sql.push_arg(" ORDER BY c.import_row LIMIT ", i64::from(limit)).all().await
 }
 
 /// Returns what undoing an import would do: how many contacts would be deleted, and which would be kept.
 pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Result<RevertResult> {
-    let db = scope.db();
-    let counts = push_is_bound(db.sql("SELECT count(*), count(CASE WHEN ")).push(" THEN 1 END), count(CASE WHEN ");
-    let counts = push_is_kept(counts, scope, should_overwrite).push(" THEN 1 END)");
-    let counts = push_contacts_of_import(counts, scope).arg(import);
-    let (total, bound, stay): (i64, i64, i64) = counts.one().await?;
-    let kept_count = stay - bound;
-    // Inside CASE, because with a plain EXISTS PostgreSQL may join all entries of the history with all contacts.
-    let first =
-        push_contacts_of_import(db.sql("SELECT c.contact_id, c.name"), scope).arg(import).push(" AND CASE WHEN ");
-    let first = push_is_changed(push_is_bound(first).push(" THEN 0 WHEN "), scope).push(" THEN 1 END = 1");
+    let (total, bound, changed): (i64, i64, i64) = select_counts(scope, import, should_overwrite).one().await?;
+    let first = push_contacts_of_import(scope.db().sql("SELECT c.contact_id, c.name"), scope).arg(import);
+    let first = push_if_only_changed(first.push(" AND "), scope).push(" = 1");
     let first = first.push_arg(" ORDER BY c.import_row LIMIT ", i64::from(KEPT_MAX));
-    let kept: Vec<(Uuid, String)> = if kept_count == 0 { Vec::new() } else { first.all().await? };
+    let kept: Vec<(Uuid, String)> = if changed == 0 { Vec::new() } else { first.all().await? };
     let mut fields = HashMap::new();
     for contacts in kept.chunks(BATCH) {
         read_fields(scope, contacts, &mut fields).await?;
@@ -61,12 +56,20 @@ pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Res
         last_change: None,
     });
     Ok(RevertResult {
-        reverted: (total - stay).unsigned_abs(),
+        reverted: (total - bound - changed).unsigned_abs(),
         kept: kept.collect(),
-        kept_count: kept_count.unsigned_abs(),
+        kept_count: changed.unsigned_abs(),
         bound_count: bound.unsigned_abs(),
         ..RevertResult::default()
     })
+}
+
+/// Builds the query for the numbers of an import's contacts: all, those that are bound, and the others that are kept
+/// because they were changed.
+fn select_counts(scope: &Scope, import: Uuid, should_overwrite: bool) -> Sql<'_> {
+    let sql = push_is_contact_bound(scope.db().sql("SELECT count(*), count(CASE WHEN ")).push(" THEN 1 END), count(");
+    let sql = if should_overwrite { sql.push("NULL") } else { push_if_only_changed(sql, scope) };
+    push_contacts_of_import(sql.push(")"), scope).arg(import)
 }
 
 /// Adds to `fields`, for each of these contacts, the names of the fields that were changed after the import.
@@ -90,24 +93,14 @@ async fn read_fields(
     Ok(())
 }
 
-/// Appends the expression for whether undoing the import keeps the contact `c`: it is bound, or it was changed since and
-/// is not to be overwritten.
-fn push_is_kept<'e>(sql: Sql<'e>, scope: &Scope, should_overwrite: bool) -> Sql<'e> {
-    let sql = push_is_bound(sql.push("("));
-    let sql = if should_overwrite { sql } else { push_is_changed(sql.push(" OR "), scope) };
-    sql.push(")")
+/// Appends an expression that is 1 if the contact `c` was changed after its import and is not bound, otherwise NULL. In
+/// a CASE, because with a plain EXISTS PostgreSQL may join all entries of the history with all contacts.
+fn push_if_only_changed<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
+    let sql = push_is_contact_bound(sql.push("CASE WHEN ")).push(" THEN NULL WHEN ");
+    push_is_changed(sql, scope).push(" THEN 1 END")
 }
 
-/// Appends the expression for whether a binding agreement has the contact `c`.
-fn push_is_bound(sql: Sql<'_>) -> Sql<'_> {
-    let sql = sql.push(
-        "EXISTS (SELECT 1 FROM agreements a WHERE a.corp_id = c.corp_id AND a.contact_id = c.contact_id \
-         AND a.state IN (''",
-    );
-    AgreementState::BINDING.iter().fold(sql, |sql, state| sql.comma(state.as_str())).push("))")
-}
-
-/// Appends the expression for whether the contact `c` was changed after its import.
+/// Appends the condition that the contact `c` was changed after its import.
 fn push_is_changed<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
     let sql = sql.push("EXISTS (SELECT 1 FROM history h").push(scope.db().pick(" INDEXED BY history_record", ""));
     let sql = sql.push(" WHERE h.corp_id = c.corp_id AND h.record_id = c.contact_id");
@@ -120,4 +113,27 @@ fn push_changes<'e>(sql: Sql<'e>, column: &'static str) -> Sql<'e> {
     let mut kept = HistoryAction::ALL.into_iter().filter(|action| action.keeps_values()).map(HistoryAction::as_str);
     let sql = sql.push(column).push_arg(" NOT IN (", kept.next().unwrap_or_default());
     kept.fold(sql, |sql, action| sql.comma(action)).push(")")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::scope::scope_of_job;
+    use crate::features::listing::definitions::test_database;
+    use crate::platform::db::Db;
+
+    #[tokio::test]
+    async fn the_agreements_and_the_history_of_imported_contacts_are_found_by_indexes() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = test_database(folder.path()).await;
+        let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
+        // PostgreSQL reads tables that are empty as a whole.
+        if let Db::Sqlite { .. } = db {
+            let plan = select_counts(&scope, Uuid::now_v7(), false).explain().await.unwrap();
+            for by in ["agreements_contact (corp_id=? AND contact_id=?)", "history_record (corp_id=? AND record_id=?"] {
+                assert!(plan.contains(by), "{plan}");
+            }
+        }
+        db.close().await;
+    }
 }

@@ -38,6 +38,9 @@ struct Run {
     total: i64,
     reverted: i64,
     kept: i64,
+    /// Whether the last step has kept a contact because it was changed after the import. Not stored.
+    #[sqlx(skip)]
+    has_changed: bool,
 }
 
 const COLUMNS: &str = "batch_id, history_id, should_overwrite, last_row, total, reverted, kept";
@@ -94,7 +97,16 @@ pub async fn begin<E: Entity>(
     check_nothing_is_running(push_running(tx.sql(""), scope, id)).await?;
     let batch_id = Uuid::now_v7();
     let should_overwrite = on_conflict == OnConflict::Overwrite;
-    let run = Run { batch_id, history_id: id, should_overwrite, last_row: 0, total, reverted: 0, kept: 0 };
+    let run = Run {
+        batch_id,
+        history_id: id,
+        should_overwrite,
+        last_row: 0,
+        total,
+        reverted: 0,
+        kept: 0,
+        has_changed: false,
+    };
     let now = app.clock.now();
     let undoing = match entry.action {
         HistoryAction::Imported => HistoryAction::Deleted,
@@ -104,7 +116,7 @@ pub async fn begin<E: Entity>(
     history::insert(&mut tx, scope, now, vec![batch]).await?;
     let (mut tx, run, is_done) = step::<E>(scope, tx, now, entry, run).await?;
     // Contacts may have been changed, and records taken out of the trash, since they were counted.
-    if on_conflict == OnConflict::Refuse && run.kept > 0 || is_done && run.reverted == 0 {
+    if on_conflict == OnConflict::Refuse && run.has_changed || is_done && run.reverted == 0 {
         drop(tx);
         check(scope, id, entry, on_conflict).await?;
         return Err(ApiError::Conflict(text::NOTHING_TO_REVERT.clone()));
@@ -137,7 +149,7 @@ async fn check_nothing_is_running(running: Sql<'_>) -> ApiResult<()> {
     }
 }
 
-/// Fails if nothing can be undone, or if contacts would be kept and `on_conflict` does not permit that. Returns the
+/// Fails if nothing can be undone, or if contacts were changed and `on_conflict` does not permit that. Returns the
 /// number of records to go through, with those that will be kept.
 async fn check(scope: &Scope, id: Uuid, entry: &StoredEntry, on_conflict: OnConflict) -> ApiResult<i64> {
     let preview = preview(scope, id, entry, on_conflict).await?;
@@ -145,6 +157,9 @@ async fn check(scope: &Scope, id: Uuid, entry: &StoredEntry, on_conflict: OnConf
         OnConflict::Refuse if preview.kept_count > 0 => {
             let present = serde_json::to_value(preview).map_err(ApiError::internal)?;
             return Err(ApiError::ConflictWithRecord(text::IMPORT_CHANGED_SINCE, present));
+        }
+        _ if preview.reverted == 0 && preview.kept_count == 0 => {
+            return Err(ApiError::Conflict(text::CONTACTS_BOUND.clone()));
         }
         _ if preview.reverted == 0 => return Err(ApiError::Conflict(text::ALL_CHANGED_SINCE.clone())),
         _ => preview.reverted + preview.kept_count + preview.bound_count,
@@ -163,11 +178,12 @@ async fn step<E: Entity>(
     match entry.action {
         HistoryAction::Imported => {
             let rows = import::next(&mut tx, scope, run.history_id, run.should_overwrite, run.last_row, STEP).await?;
-            let deleted = rows.iter().filter(|row| !row.is_kept);
+            let deleted = rows.iter().filter(|row| !row.is_bound && !row.is_changed);
             let ids: Vec<Uuid> = deleted.map(|row| row.contact_id).collect();
             let mut batch = Batch::resume(scope, tx, now, run.batch_id, HistoryAction::Deleted);
             run.reverted += batch.delete::<ContactSummary>(&ids).await? as i64;
             run.kept += (rows.len() - ids.len()) as i64;
+            run.has_changed = rows.iter().any(|row| row.is_changed && !row.is_bound);
             run.last_row = rows.last().map_or(run.last_row, |row| row.import_row);
             Ok((batch.into_tx(), run, rows.len() < STEP as usize))
         }
