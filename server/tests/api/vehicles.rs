@@ -159,6 +159,15 @@ async fn a_vehicle_that_arrives_is_in_stock_since_the_day_in_the_users_time_zone
         let changed = send(Method::POST, &format!("{PATH}/bulk"), bulk).await;
         assert_eq!(changed["changed"], 1, "{changed}");
         assert_eq!(read_record(&app, &token, &path).await["in_stock_on"], since, "{zone}");
+        // It arrives again when its withdrawal is undone.
+        let undated = |status: &str| with_field(form(4, status), "in_stock_on", "");
+        let path = create_vehicle(&app, &token, undated("In stock")).await;
+        send(Method::PUT, &path, undated("Withdrawn")).await;
+        let query = format!("/api/history?resource=vehicles&id={}", path.rsplit('/').next().unwrap());
+        let entries = app.get(&query, Some(&token)).await.body;
+        let entry = entries["data"][0]["history_id"].as_str().unwrap();
+        let undone = send(Method::POST, &format!("/api/history/{entry}/revert"), json!({})).await;
+        assert_eq!((&undone["status"], &undone["in_stock_on"]), (&json!("In stock"), &json!(since)), "{undone}");
     }
 }
 

@@ -93,6 +93,7 @@ impl Plain for Agreement {
         &self,
         tx: Option<&mut Tx>,
         scope: &Scope,
+        _: Date,
         form: AgreementInput,
     ) -> Result<AgreementInput> {
         let legs = form.legs();

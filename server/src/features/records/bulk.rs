@@ -260,8 +260,8 @@ impl Run<'_> {
         for row in rows {
             let record = E::from_row(row)?;
             let tx = self.batch.as_mut().map(Batch::tx);
-            match plan(tx, self.scope, &record, self.settings, fields).await? {
-                Plan::Change(columns, secrets) => planned.push((columns.on_day(self.today), record, secrets)),
+            match plan(tx, self.scope, &record, self.settings, self.today, fields).await? {
+                Plan::Change(columns, secrets) => planned.push((columns, record, secrets)),
                 Plan::Keep => self.result.unchanged += 1,
                 Plan::Refuse(message) => self.result.refused.push(refusal(&record, message)),
             }
@@ -341,12 +341,13 @@ async fn update_group<E: Entity>(
     Err(error)
 }
 
-/// Returns what setting these fields would do to a record. An empty text stands for no value.
+/// Returns what setting these fields would do to a record on the day `today`. An empty text stands for no value.
 pub(super) async fn plan<E: Editable>(
     tx: Option<&mut Tx>,
     scope: &Scope,
     record: &E,
     settings: FormSettings,
+    today: Date,
     fields: &Map<String, Value>,
 ) -> ApiResult<Plan> {
     let values = to_map(record.record())?;
@@ -356,7 +357,7 @@ pub(super) async fn plan<E: Editable>(
     let mut changed = values.clone();
     changed.extend(fields.clone());
     let form = |values| serde_json::from_value(Value::Object(values)).map_err(ApiError::internal);
-    let changed = record.complete_change(tx, scope, form(changed)?).await?;
+    let changed = record.complete_change(tx, scope, today, form(changed)?).await?;
     Ok(match record.check(settings, changed) {
         Ok(changed) => match record.columns(&changed)?.without_unchanged(&record.columns(&form(values)?)?) {
             columns if columns.is_empty() => Plan::Keep,

@@ -4,10 +4,9 @@
 use super::Entity;
 use crate::access::scope::Scope;
 use crate::features::listing::writes;
-use crate::platform::clock::{updated_at_millis, utc_date};
+use crate::platform::clock::updated_at_millis;
 use crate::platform::db::{Db, Result, Sql, Tx};
 use forecourt_core::agreements::{AgreementType, number_prefix};
-use forecourt_core::date::Date;
 use forecourt_core::text::fold;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -43,9 +42,6 @@ pub enum Stored {
     /// In a new record: the next number of this counter.
     #[serde(skip)]
     Next(Counter),
-    /// The UTC date on which the record is written.
-    #[serde(skip)]
-    Today,
 }
 
 /// A counter of a corporation that numbers its records. A number is never used again.
@@ -157,23 +153,14 @@ impl Columns {
         self
     }
 
-    /// Returns the columns with the date `today` instead of that of UTC.
-    #[must_use]
-    pub fn on_day(mut self, today: Date) -> Self {
-        for column in self.0.iter_mut().filter(|column| column.value == Stored::Today) {
-            column.value = today.to_string().into();
-        }
-        self
-    }
-
-    fn push_changes(self, sql: Sql<'_>, now: i64) -> Sql<'_> {
+    fn push_changes(self, sql: Sql<'_>) -> Sql<'_> {
         self.0.into_iter().filter(|column| column.is_given).fold(sql, |sql, Column { name, suffix, value, .. }| {
-            value.on(now).push(sql.push(", ").push(name).push(suffix).push(" = "))
+            value.push(sql.push(", ").push(name).push(suffix).push(" = "))
         })
     }
 
     /// Appends the condition that one of the columns to change has another value than its new one.
-    fn push_is_changed(self, sql: Sql<'_>, now: i64) -> Sql<'_> {
+    fn push_is_changed(self, sql: Sql<'_>) -> Sql<'_> {
         let given: Vec<Column> = self.0.into_iter().filter(|column| column.is_given).collect();
         let comma = |index| if index == 0 { "" } else { ", " };
         let sql = given.iter().enumerate().fold(sql.push("("), |sql, (index, Column { name, suffix, .. })| {
@@ -181,9 +168,7 @@ impl Columns {
         });
         let values = given.into_iter().enumerate();
         values
-            .fold(sql.push(") IS DISTINCT FROM ("), |sql, (index, column)| {
-                column.value.on(now).push(sql.push(comma(index)))
-            })
+            .fold(sql.push(") IS DISTINCT FROM ("), |sql, (index, column)| column.value.push(sql.push(comma(index))))
             .push(")")
     }
 
@@ -192,30 +177,22 @@ impl Columns {
     }
 
     /// Appends the values of a new record. `place` is its position among the new records of the statement, from 1.
-    fn push_values<'e>(self, sql: Sql<'e>, scope: &Scope, place: i64, now: i64) -> Sql<'e> {
+    fn push_values<'e>(self, sql: Sql<'e>, scope: &Scope, place: i64) -> Sql<'e> {
         self.0.into_iter().fold(sql, |sql, column| match column.value {
             Stored::Next(counter) => push_next_number(sql.push(", "), scope, counter, place),
-            value => value.on(now).push(sql.push(", ")),
+            value => value.push(sql.push(", ")),
         })
     }
 }
 
 impl Stored {
-    /// Returns the value to write at `now`: replaces [`Stored::Today`] by the date.
-    fn on(self, now: i64) -> Self {
-        match self {
-            Stored::Today => Stored::Text(utc_date(now).map(|day| day.to_string())),
-            value => value,
-        }
-    }
-
     /// Returns the value as JSON; `null` for bytes and for values that are only known when they are written.
     pub fn to_json(&self) -> Value {
         match self {
             Stored::Text(text) => text.clone().into(),
             Stored::Number(number) => (*number).into(),
             Stored::Id(id) => id.map(|id| id.to_string()).into(),
-            Stored::Bytes(_) | Stored::Next(_) | Stored::Today => Value::Null,
+            Stored::Bytes(_) | Stored::Next(_) => Value::Null,
             Stored::Details(details) => details.iter().map(|(name, text)| (name.clone(), text.clone())).collect(),
         }
     }
@@ -227,7 +204,7 @@ impl Stored {
             Stored::Id(id) => sql.arg(id),
             Stored::Bytes(bytes) => sql.arg(bytes),
             Stored::Details(details) => sql.arg(Json(details)),
-            Stored::Next(_) | Stored::Today => sql.push("NULL"),
+            Stored::Next(_) => sql.push("NULL"),
         }
     }
 }
@@ -253,7 +230,7 @@ pub fn push_insert<'e, E: Entity>(
         None => sql,
     };
     sql.push(") VALUES ").tuples((1..).zip(records), |sql, (place, (doc, id, now, columns))| {
-        columns.push_values(sql.arg(scope.corp()).comma(doc).comma(id).comma(now).comma(now), scope, place, now)
+        columns.push_values(sql.arg(scope.corp()).comma(doc).comma(id).comma(now).comma(now), scope, place)
     })
 }
 
@@ -296,15 +273,10 @@ impl Base {
 }
 
 /// Returns whether the record has this version, and these values in its columns.
-pub(super) async fn has_values<E: Entity>(
-    scope: &Scope,
-    now: i64,
-    (id, version): (Uuid, i64),
-    columns: Columns,
-) -> Result<bool> {
+pub(super) async fn has_values<E: Entity>(scope: &Scope, (id, version): (Uuid, i64), columns: Columns) -> Result<bool> {
     let sql = scope.db().sql("SELECT version FROM ").push(E::TABLE.name).push(" WHERE corp_id = ").arg(scope.corp());
     let sql = sql.push(" AND ").push(E::ID).push_arg(" = ", id).push_arg(" AND version = ", version);
-    columns.push_is_changed(sql.push(" AND NOT "), now).exists().await
+    columns.push_is_changed(sql.push(" AND NOT ")).exists().await
 }
 
 /// Sets these columns of the records with these ids. Returns the updated records.
@@ -330,7 +302,7 @@ pub(super) fn push_update_of_one<'e, E: Entity>(
     columns: Columns,
 ) -> Sql<'e> {
     let sql = push_update::<E>(sql, scope, now, columns.clone()).push_arg(" = ", id);
-    let sql = columns.push_is_changed(sql.push_arg(" AND version = ", version).push(" AND "), now);
+    let sql = columns.push_is_changed(sql.push_arg(" AND version = ", version).push(" AND "));
     sql.push(" RETURNING ").push(E::COLUMNS)
 }
 
@@ -338,7 +310,7 @@ pub(super) fn push_update_of_one<'e, E: Entity>(
 fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Columns) -> Sql<'e> {
     let sql =
         sql.push("UPDATE ").push(E::TABLE.name).push(" SET version = version + 1").push_arg(", updated_at = ", now);
-    columns.push_changes(sql, now).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)
+    columns.push_changes(sql).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)
 }
 
 /// Appends ids as the content of the parentheses of `IN (…)`. Without ids, no row fulfils that condition.

@@ -37,6 +37,7 @@ use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::agreements::AgreementState;
+use forecourt_core::date::Date;
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_update, check_with};
 use forecourt_core::history::HistoryAction;
 use forecourt_core::lists::{HasList, Today, hidden_fields};
@@ -200,6 +201,7 @@ pub trait Editable: Send + Sync + Sized + 'static {
         &self,
         _: Option<&mut Tx>,
         _: &Scope,
+        _today: Date,
         form: Self::Form,
     ) -> impl Future<Output = Result<Self::Form>> + Send {
         async { Ok(form) }
@@ -357,13 +359,11 @@ pub async fn update<E: Editable>(
 
 /// Returns whether a record has all values of the form of an update; `false` if the form has a secret.
 async fn has_values<E: Editable>(scope: &Scope, app: &App, record: &E, form: E::Form) -> ApiResult<bool> {
-    let Ok(form) = record.check(app.form_settings, form) else { return Ok(false) };
-    if E::has_secret(&form) {
-        return Ok(false);
-    }
+    let form = record.check(app.form_settings, form).ok().filter(|form| !E::has_secret(form));
+    let Some(form) = form else { return Ok(false) };
     let (columns, record) = (record.columns(&form)?, record.record());
     let of_version = (identity::id(record)?, identity::version(record));
-    Ok(columns::has_values::<E::Entity>(scope, app.clock.now(), of_version, columns).await?)
+    Ok(columns::has_values::<E::Entity>(scope, of_version, columns).await?)
 }
 
 /// A record as responses show it, and the names of its fields that have what an erasure has left in them.

@@ -8,6 +8,7 @@ use crate::access::scope::Scope;
 use crate::features::state::App;
 use crate::platform::db::{Connection, Result, Sql, Tx};
 use crate::platform::error::ApiResult;
+use forecourt_core::date::Date;
 use forecourt_core::form::{Checked, Form, FormSettings, check_update};
 use forecourt_core::lists::Today;
 use serde::de::DeserializeOwned;
@@ -37,6 +38,7 @@ pub trait Plain: Entity {
         &self,
         _: Option<&mut Tx>,
         _: &Scope,
+        _today: Date,
         form: Self::Form,
     ) -> impl Future<Output = Result<Self::Form>> + Send {
         async { Ok(form) }
@@ -100,9 +102,10 @@ impl<E: Plain> Editable for E {
         &self,
         tx: Option<&mut Tx>,
         scope: &Scope,
+        today: Date,
         form: <E as Plain>::Form,
     ) -> Result<<E as Plain>::Form> {
-        Plain::complete_change(self, tx, scope, form).await
+        Plain::complete_change(self, tx, scope, today, form).await
     }
 
     fn check(&self, settings: FormSettings, form: <E as Plain>::Form) -> CheckedForm<<E as Plain>::Form> {

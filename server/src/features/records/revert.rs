@@ -10,6 +10,7 @@ use crate::features::listing::{self, writes};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::bulk::Refused;
+use forecourt_core::date::Date;
 use forecourt_core::history::{
     Change, ChangedValue, HistoryAction, HistoryEntry, Kept, OnConflict, RevertResult, text, undo, undo_error,
 };
@@ -28,6 +29,8 @@ pub struct Revert {
     pub dry_run: bool,
     /// Whether the entries are those of a bulk action. Undoing them is then a bulk action too.
     pub is_batch: bool,
+    /// The current day of the request.
+    pub today: Date,
 }
 
 /// Undoes the updates in the history entries with these ids, each of another record, in one transaction. With
@@ -88,7 +91,7 @@ pub async fn revert<E: Editable>(
             }
             let fields = undo.values.iter().map(|(field, _)| field.clone()).collect();
             let (tx, values) = (batch.as_mut().map(Batch::tx), form_values(undo.values)?);
-            match plan(tx, scope, &record, app.form_settings, &values).await? {
+            match plan(tx, scope, &record, app.form_settings, revert.today, &values).await? {
                 Plan::Change(columns, secrets) => {
                     planned.push((columns, record, secrets));
                     if revert.dry_run && !revert.is_batch {

@@ -16,6 +16,7 @@ use crate::features::history;
 use crate::features::listing::{self, writes};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
+use forecourt_core::date::Date;
 use forecourt_core::duplicates::take_back_details;
 use forecourt_core::history::{HistoryAction, Kept, OnConflict, RevertResult, text, undo, undo_error};
 use forecourt_core::permissions::Action;
@@ -30,6 +31,7 @@ use uuid::Uuid;
 pub async fn unmerge<E: Mergeable>(
     scope: &Scope,
     app: &App,
+    today: Date,
     merge: Uuid,
     on_conflict: OnConflict,
     dry_run: bool,
@@ -67,7 +69,7 @@ pub async fn unmerge<E: Mergeable>(
     if take_back_details(&mut details, &given) {
         values.insert(DETAILS.to_owned(), details.into_iter().collect());
     }
-    let (columns, secrets) = match plan(Some(batch.tx()), scope, &kept, app.form_settings, &values).await? {
+    let (columns, secrets) = match plan(Some(batch.tx()), scope, &kept, app.form_settings, today, &values).await? {
         Plan::Change(columns, secrets) => (columns, secrets),
         Plan::Keep => (Columns::default(), &[][..]),
         Plan::Refuse(message) => return Err(ApiError::Conflict(undo_error(&message))),

@@ -15,10 +15,11 @@ use crate::features::records::{Editable, Entity};
 use crate::features::state::App;
 use crate::features::with_record;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, IdAndForm};
+use crate::platform::extract::{Id, IdAndForm, LocalDay};
 use crate::platform::responses::Finished;
 use axum::Json;
 use axum::extract::State;
+use forecourt_core::date::Date;
 use forecourt_core::history::{
     HistoryAction, HistoryDetail, HistoryEntry, OnConflict, RevertInput, RevertResult, RevertStarted, parse_resource,
     permission_to_undo, resources, text,
@@ -98,6 +99,7 @@ pub async fn read(actor: Signed, id: ApiResult<Id>) -> ApiResult<Json<Reply<Hist
 pub async fn revert(
     actor: Signed,
     State(app): State<App>,
+    LocalDay(today): LocalDay,
     request: ApiResult<IdAndForm<RevertInput>>,
 ) -> ApiResult<Finished<Reply<Reverted>>> {
     let may_write =
@@ -111,7 +113,8 @@ pub async fn revert(
     let action = action.ok_or_else(|| ApiError::Conflict(text::NOT_REVERTIBLE.clone()))?;
     let scope = actor.with_permission(action, entry.resource)?;
     let on_conflict = form.on_conflict().unwrap_or(OnConflict::Refuse);
-    let undoing = Undoing { scope: &scope, app: &app, id, action, dry_run: form.dry_run, on_conflict };
+    let (today, dry_run) = (today.date(), form.dry_run);
+    let undoing = Undoing { scope: &scope, app: &app, today, id, action, dry_run, on_conflict };
     if entry.action == HistoryAction::Merged {
         return undoing.undo_merge(entry).await;
     }
@@ -124,6 +127,8 @@ pub async fn revert(
 struct Undoing<'a> {
     scope: &'a Scope,
     app: &'a App,
+    /// The current day of the request.
+    today: Date,
     /// The id of the entry to undo.
     id: Uuid,
     /// The permission that undoing this entry requires.
@@ -199,7 +204,7 @@ impl Undoing<'_> {
             true => history::ids_of_batch(None, self.scope, self.id, entry.resource).await?,
             false => vec![self.id],
         };
-        let how = Revert { on_conflict: self.on_conflict, dry_run: self.dry_run, is_batch };
+        let how = Revert { on_conflict: self.on_conflict, dry_run: self.dry_run, is_batch, today: self.today };
         revert::revert::<E>(self.scope, self.app, entries, how).await
     }
 

@@ -24,7 +24,7 @@ impl Undoing<'_> {
 
     async fn unmerge_records<E: Mergeable>(&self, entry: StoredEntry) -> ApiResult<Finished<Reply<Reverted>>> {
         let merge = entry.batch.unwrap_or(self.id);
-        let result = unmerge::<E>(self.scope, self.app, merge, self.on_conflict, self.dry_run).await?;
+        let result = unmerge::<E>(self.scope, self.app, self.today, merge, self.on_conflict, self.dry_run).await?;
         let is_refused = self.on_conflict == OnConflict::Refuse && !result.kept.is_empty();
         let data = match entry.record {
             _ if self.dry_run => return Ok(Finished::Now(Reply::new(Reverted::Result(result)))),

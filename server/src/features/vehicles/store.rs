@@ -118,12 +118,22 @@ impl Plain for Vehicle {
         }
     }
 
+    async fn complete_change(
+        &self,
+        _: Option<&mut Tx>,
+        _: &Scope,
+        today: Date,
+        form: VehicleInput,
+    ) -> Result<VehicleInput> {
+        Ok(VehicleInput { today: Some(today), ..form })
+    }
+
     fn columns(form: &VehicleInput) -> Columns {
         let pence = |price: Option<Money>| price.map(Money::pence);
         let in_stock_on = match form.in_stock() {
-            InStock::Unknown => Stored::Text(None),
-            InStock::Since(day) => Stored::Text(Some(day.to_string())),
-            InStock::Today => Stored::Today,
+            InStock::Since(day) => Some(day.to_string()),
+            // Each form that is saved has the current day.
+            InStock::Unknown | InStock::Today => None,
         };
         Columns::default()
             .set_new("stock_number", Stored::Next(Counter::Stock))
