@@ -110,17 +110,22 @@ async fn an_agreement_reserves_sells_and_takes_into_stock() {
 }
 
 #[tokio::test]
-async fn an_agreement_is_signed_on_the_day_in_the_users_time_zone() {
+async fn an_agreement_is_signed_and_delivered_on_the_day_in_the_users_time_zone() {
     let app = TestApp::start().await;
     app.advance(2 * HOUR);
     let token = app.sign_in(CLERK).await;
     let vehicle = create_vehicle(&app, &token, "A1").await;
-    let path = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
+    let part = create_record(&app, &token, VEHICLES, vehicle_form("A2", "Expected"), "vehicle_id").await;
+    let path = sale(&app, &token, vec![leg(&vehicle, "Out", 900), leg(&part, "In", 100)]).await;
     steps(&app, &token, &path, &["Offered"]).await;
     // The clock shows 10:00 UTC, which is midnight in Kiritimati.
-    let request = app.request(Method::POST, &format!("{path}/state"), Some(&token));
-    let request = request.header(TIME_ZONE, "Pacific/Kiritimati").json(&json!({"state": "Signed"}));
-    assert_eq!(app.send(request).await.body["data"]["agreed_on"], "2027-01-16");
+    for (state, field) in [("Signed", "agreed_on"), ("Delivered", "delivered_on")] {
+        let request = app.request(Method::POST, &format!("{path}/state"), Some(&token));
+        let request = request.header(TIME_ZONE, "Pacific/Kiritimati").json(&json!({"state": state}));
+        let taken = app.send(request).await.body;
+        assert_eq!(taken["data"][field], "2027-01-16", "{taken}");
+    }
+    assert_eq!(read_record(&app, &token, &part).await["in_stock_on"], "2027-01-16");
 }
 
 #[tokio::test]
