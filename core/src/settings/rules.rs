@@ -9,7 +9,7 @@ const fn country(code: &'static str, currency: &'static str, vat_rate: i64) -> C
 }
 
 /// The country of a corporation that has named none.
-const DEFAULT: Country = country("GB", "GBP", 2_000);
+const DEFAULT_COUNTRY: Country = country("GB", "GBP", 2_000);
 
 /// The countries, by their codes, with the standard rates of VAT of 2026 (European Commission, "VAT rates applied in
 /// the Member States"; HMRC; Skatteetaten). Each currency has two decimals.
@@ -18,7 +18,7 @@ pub const COUNTRIES: [Country; 8] = [
     country("DK", "DKK", 2_500),
     country("FI", "EUR", 2_550),
     country("FR", "EUR", 2_000),
-    DEFAULT,
+    DEFAULT_COUNTRY,
     country("NL", "EUR", 2_100),
     country("NO", "NOK", 2_500),
     country("SE", "SEK", 2_500),
@@ -47,14 +47,14 @@ fn find_country(code: &str) -> Option<&'static Country> {
 impl Settings {
     /// Returns the settings with which a corporation in this country starts; the default ones without a known country.
     pub fn of_country(code: &str) -> Settings {
-        let Country { code, currency, vat_rate } = *find_country(code).unwrap_or(&DEFAULT);
+        let Country { code, currency, vat_rate } = *find_country(code).unwrap_or(&DEFAULT_COUNTRY);
         Settings { country: code.to_owned(), currency: currency.to_owned(), vat_rate }
     }
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings::of_country(DEFAULT.code)
+        Settings::of_country(DEFAULT_COUNTRY.code)
     }
 }
 
@@ -62,7 +62,7 @@ impl Default for Settings {
 /// else the default.
 pub fn suggested_country(codes: &[String]) -> String {
     let known = codes.iter().find(|code| find_country(code).is_some());
-    known.map_or(DEFAULT.code, String::as_str).to_owned()
+    known.map_or(DEFAULT_COUNTRY.code, String::as_str).to_owned()
 }
 
 /// Normalizes the code of a country or a currency.

@@ -63,7 +63,7 @@ impl JsonSchema for AnyRecord {
 }
 
 /// An entry about records that the user may read.
-struct Readable {
+struct ReadableEntry {
     id: Uuid,
     entry: HistoryEntry,
     resource: ResourceId,
@@ -74,8 +74,9 @@ struct Readable {
 /// Returns the entry about records with this id.
 ///
 /// # Errors
-/// 403 if the user may not read such records, even for an id that is not valid.
-async fn find_readable(actor: &Signed, id: ApiResult<Id>) -> ApiResult<Readable> {
+/// 403 if the user may read no records at all, even for an id that is not valid, or not those of the entry; 404 if there
+/// is no such entry.
+async fn find_readable(actor: &Signed, id: ApiResult<Id>) -> ApiResult<ReadableEntry> {
     if !resources().any(|resource| may(actor.access(), resource, Action::Read)) {
         return Err(ApiError::PermissionDenied);
     }
@@ -83,13 +84,13 @@ async fn find_readable(actor: &Signed, id: ApiResult<Id>) -> ApiResult<Readable>
     let entry = history::entry(actor.scope(), id).await?.ok_or(ApiError::NotFound)?;
     let resource = parse_resource(&entry.resource).ok_or(ApiError::NotFound)?;
     let scope = actor.with_permission(Action::Read, resource)?;
-    Ok(Readable { id, entry, resource, scope })
+    Ok(ReadableEntry { id, entry, resource, scope })
 }
 
 /// `GET /api/history/{history_id}`: returns an entry about records and, if the entry stands for an undoing in steps,
 /// its progress.
 pub async fn read(actor: Signed, id: ApiResult<Id>) -> ApiResult<Json<Reply<HistoryDetail>>> {
-    let Readable { id, entry, scope, .. } = find_readable(&actor, id).await?;
+    let ReadableEntry { id, entry, scope, .. } = find_readable(&actor, id).await?;
     let progress = steps::progress(&scope, id).await?;
     Ok(Json(Reply::new(HistoryDetail { entry, progress })))
 }

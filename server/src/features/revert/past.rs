@@ -1,6 +1,6 @@
 //! A record as it was after an entry (docs/product.md 4.20).
 
-use super::{Readable, find_readable};
+use super::{ReadableEntry, find_readable};
 use crate::access::scope::{Scope, Signed};
 use crate::features::history;
 use crate::features::records::{self, Entity, EntityOf};
@@ -32,7 +32,7 @@ pub async fn read(
     id: ApiResult<Id>,
     Params(query): Params<PastQuery>,
 ) -> ApiResult<Json<Reply<PastRecord>>> {
-    let Readable { id, entry, resource, scope } = find_readable(&actor, id).await?;
+    let ReadableEntry { id, entry, resource, scope } = find_readable(&actor, id).await?;
     let requested = match query.id.trim() {
         "" => None,
         text => Some(Uuid::parse_str(text).map_err(|_| ApiError::NotFound)?),
