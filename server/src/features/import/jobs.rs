@@ -87,18 +87,6 @@ pub(crate) fn status_of(status: &str, is_cancelled: bool) -> ImportStatus {
     }
 }
 
-/// Appends the join with the last undoing `d` of the import `i` that was not itself undone, if there is one.
-fn push_last_undoing<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
-    // Without statistics, SQLite would read all undoings of the corporation.
-    let by_entry = scope.db().pick(" INDEXED BY reverts_entry", "");
-    sql.push(" LEFT JOIN reverts d ON d.corp_id = i.corp_id AND d.batch_id = (SELECT r.batch_id FROM reverts r")
-        .push(by_entry)
-        .push(" WHERE r.corp_id = i.corp_id AND r.history_id = i.import_id AND r.ended_at IS NOT NULL")
-        .push(" AND NOT EXISTS (SELECT 1 FROM reverts o")
-        .push(by_entry)
-        .push(" WHERE o.corp_id = r.corp_id AND o.history_id = r.batch_id) ORDER BY r.ended_at DESC LIMIT 1)")
-}
-
 /// Builds the query for the tenant's imports that were accepted and not deleted; further conditions can be appended.
 fn select_jobs(scope: &Scope) -> Sql<'_> {
     let sql = scope.db().sql(
@@ -107,7 +95,8 @@ fn select_jobs(scope: &Scope) -> Sql<'_> {
          i.duplicates, i.differs, i.message, i.created_at, i.ended_at, d.kept, \
          CASE WHEN d.kept IS NULL THEN NULL WHEN d.kept >= (SELECT count(*)",
     );
-    // If contacts were restored since, more are left than the undoing kept. Those of other imports are not counted.
+    // If contacts were restored since, more are left than the undoing kept. The contacts of imports that were not undone
+    // are not counted, because that is slow.
     let sql = push_contacts_of_import(sql, scope).push(
         "i.import_id) THEN d.ended_at END AS undone_at, (SELECT r.batch_id FROM reverts r WHERE r.corp_id = i.corp_id \
          AND r.history_id = i.import_id AND r.ended_at IS NULL) AS undoing_id, EXISTS (SELECT 1",
@@ -116,9 +105,16 @@ fn select_jobs(scope: &Scope) -> Sql<'_> {
         "i.import_id) AS has_contacts \
          FROM imports i LEFT JOIN users u ON u.corp_id = i.corp_id AND u.user_id = i.user_id",
     );
-    let sql =
-        push_last_undoing(sql, scope).push(" WHERE i.status <> 'receiving' AND i.deleted_at IS NULL AND i.corp_id = ");
-    sql.arg(scope.corp())
+    // Without statistics, SQLite would read all undoings of the corporation.
+    let by_entry = scope.db().pick(" INDEXED BY reverts_entry", "");
+    // The last undoing `d` of the import that was not itself undone.
+    sql.push(" LEFT JOIN reverts d ON d.corp_id = i.corp_id AND d.batch_id = (SELECT r.batch_id FROM reverts r")
+        .push(by_entry)
+        .push(" WHERE r.corp_id = i.corp_id AND r.history_id = i.import_id AND r.ended_at IS NOT NULL")
+        .push(" AND NOT EXISTS (SELECT 1 FROM reverts o")
+        .push(by_entry)
+        .push(" WHERE o.corp_id = r.corp_id AND o.history_id = r.batch_id) ORDER BY r.ended_at DESC LIMIT 1)")
+        .push_arg(" WHERE i.status <> 'receiving' AND i.deleted_at IS NULL AND i.corp_id = ", scope.corp())
 }
 
 /// Returns an accepted import with its progress, and when it expires: `retention` is how long it is stored.
