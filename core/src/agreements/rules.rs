@@ -39,8 +39,8 @@ pub fn deletion_error(state: AgreementState) -> Option<&'static Message> {
     state.is_binding().then_some(error)
 }
 
-/// Returns why the customer or contact of agreements in these states can't be deleted: `error` if one is binding; `None`
-/// if it can be.
+/// Returns why the customer or contact of agreements in these states can't be deleted: `error` if one is binding;
+/// `None` if it can be.
 pub fn party_deletion_error(agreements: &[AgreementState], error: &'static Message) -> Option<&'static Message> {
     agreements.iter().any(|state| state.is_binding()).then_some(error)
 }

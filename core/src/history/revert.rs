@@ -49,11 +49,11 @@ api_types!(
         /// The records with fields that were changed again after the entry; `on_conflict` decides whether these fields
         /// are undone. For an import: its contacts that were changed since, at most [`KEPT_MAX`].
         pub kept: Vec<Kept>,
-        /// Number of all records whose fields were changed again, including those that are not in `kept`. After the undoing
-        /// of an import: number of all its contacts that have stayed.
+        /// Number of all records whose fields were changed again, including those that are not in `kept`. After the
+        /// undoing of an import: number of all its contacts that have stayed.
         pub kept_count: u64,
-        /// Only in a dry run for an import: number of its contacts that stay with every `on_conflict`, because they are in
-        /// signed, delivered or closed agreements.
+        /// Only in a dry run for an import: number of its contacts that stay with every `on_conflict`, because they are
+        /// in signed, delivered or closed agreements.
         pub bound_count: u64,
         /// The records of which nothing can be undone, and why.
         pub refused: Vec<Refused>,

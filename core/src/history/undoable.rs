@@ -10,8 +10,8 @@ use crate::vehicles::{VehicleStatus, next_statuses};
 /// What is left of the records that an entry changed. One query reads it for all entries of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Left {
-    /// Whether the entry's record exists or, for an import, any of its contacts that can be deleted. `true` for any other
-    /// batch.
+    /// Whether the entry's record exists or, for an import, any of its contacts that can be deleted. `true` for any
+    /// other batch.
     pub has_record: bool,
     /// Whether the trash has a record that undoing this deletion or merge would restore.
     pub has_deleted: bool,

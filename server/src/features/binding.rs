@@ -37,7 +37,8 @@ pub fn push_is_bound(sql: Sql<'_>) -> Sql<'_> {
     let sql = push_states(sql, &AgreementState::BINDING).push(
         ")) WHEN t.resource_id IN ('customers', 'contacts') THEN EXISTS (SELECT 1 FROM agreements a \
          WHERE a.corp_id = t.corp_id \
-         AND CASE t.resource_id WHEN 'customers' THEN a.customer_id ELSE a.contact_id END IS NULL AND a.agreement_id IN ",
+         AND CASE t.resource_id WHEN 'customers' THEN a.customer_id ELSE a.contact_id END IS NULL \
+         AND a.agreement_id IN ",
     );
     push_states(sql.push(agreements_of_deleted).push(" AND a.state IN ("), &AgreementState::BINDING)
         .push(")) ELSE FALSE END")

@@ -39,7 +39,7 @@ pub async fn set_state(app: &TestApp, agreement: &str, state: &str) {
     assert_eq!(sql.bind(Uuid::parse_str(id(agreement)).unwrap()).exec().await.unwrap(), 1);
 }
 
-/// Deletes a record that a signed or delivered agreement names, as earlier versions allowed.
+/// Deletes a record of a binding agreement, as earlier versions allowed.
 pub async fn delete_from_binding(app: &TestApp, token: &str, record: &str, agreement: &str) {
     let state = read_record(app, token, agreement).await["state"].as_str().unwrap().to_owned();
     set_state(app, agreement, "Offered").await;

@@ -95,8 +95,8 @@ fn select_jobs(scope: &Scope) -> Sql<'_> {
          i.duplicates, i.differs, i.message, i.created_at, i.ended_at, d.kept, \
          CASE WHEN d.kept IS NULL THEN NULL WHEN d.kept >= (SELECT count(*)",
     );
-    // If contacts were restored since, more are left than the undoing kept. The contacts of imports that were not undone
-    // are not counted, because that is slow.
+    // If contacts were restored since, more are left than the undoing kept. The contacts of imports that were not
+    // undone are not counted, because that is slow.
     let sql = push_contacts_of_import(sql, scope).push(
         "i.import_id) THEN d.ended_at END AS undone_at, (SELECT r.batch_id FROM reverts r WHERE r.corp_id = i.corp_id \
          AND r.history_id = i.import_id AND r.ended_at IS NULL) AS undoing_id, EXISTS (SELECT 1",
