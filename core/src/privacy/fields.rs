@@ -12,6 +12,9 @@ pub const ERASED: &str = "Erased";
 pub const ERASED_EMAIL: &str = "erased@erased.invalid";
 const WEBSITE: &str = "erased.invalid";
 
+/// The field that an erasure keeps in binding agreements, because accounting law requires it. Others lose it.
+pub const KEPT_IF_BINDING: (ResourceId, &str) = (ResourceId::Agreements, "customer_name");
+
 /// Returns whether a text contains this e-mail address as a whole, ignoring case: `ab@c.se` does not contain `b@c.se`.
 /// `email` must be in lower case.
 pub fn mentions(text: &str, email: &str) -> bool {
@@ -236,6 +239,12 @@ mod tests {
         assert_eq!(of(Personal::KeptForAccounting), ["customer", "customerRequirements"]);
         assert_eq!(of(Personal::Erased), ["website", "email"]);
         assert!(!label_is_erased(ResourceId::Invoices, "customer") && label_is_erased(ResourceId::Customers, "name"));
+    }
+
+    #[test]
+    fn what_binding_agreements_keep_is_erased_in_others() {
+        let (resource, field) = KEPT_IF_BINDING;
+        assert!(fields_of(resource, Personal::Erased).any(|name| name == field));
     }
 
     #[test]

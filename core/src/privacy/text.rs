@@ -18,6 +18,7 @@ messages! {
     NOTHING_HELD = "Nothing is stored about this email address.";
     ERASED = "The personal data was erased";
     FOR_ACCOUNTING = "Accounting law requires that invoices are kept with the customer's name, what was sold, the dates and the amount.";
+    AGREEMENTS_FOR_ACCOUNTING = "Accounting law requires that signed, delivered and closed agreements are kept with the customer's name.";
     FROM_AGREEMENTS = "These values follow from the customer's agreements. What was typed instead of them is erased.";
     WITH_ACCOUNT = "This is the account of a user. Delete the user to delete it.";
     WITH_IMPORT = "A file that is being imported now may contain the person. The file is deleted when the import ends. Erase again after that.";

@@ -116,6 +116,8 @@ api_types!(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhyKept {
     Accounting,
+    /// The agreement is binding.
+    Binding,
     Agreements,
     Account,
     Import,
@@ -125,6 +127,7 @@ impl WhyKept {
     fn message(self) -> &'static Message {
         match self {
             WhyKept::Accounting => text::FOR_ACCOUNTING,
+            WhyKept::Binding => text::AGREEMENTS_FOR_ACCOUNTING,
             WhyKept::Agreements => text::FROM_AGREEMENTS,
             WhyKept::Account => text::WITH_ACCOUNT,
             WhyKept::Import => text::WITH_IMPORT,

@@ -195,7 +195,7 @@ async fn undoing_a_merge_gives_back_what_was_typed() {
 }
 
 #[tokio::test]
-async fn an_erasure_erases_the_agreements_of_a_purged_customer_and_what_was_typed() {
+async fn an_erasure_erases_the_notes_of_the_agreements_of_a_purged_customer_and_what_was_typed() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for is_purged in [false, true] {
         let ada = with_field(customer("Ada Marked"), "email", EMAIL);
@@ -214,7 +214,7 @@ async fn an_erasure_erases_the_agreements_of_a_purged_customer_and_what_was_type
         }
         assert_eq!(erase(&app, &token).await.status, 200);
         let erased = read_record(&app, &token, &agreement).await;
-        assert_eq!((&erased["customer_name"], &erased["notes"]), (&json!("Erased"), &json!("")));
+        assert_eq!((&erased["customer_name"], &erased["notes"]), (&json!("Ada Marked"), &json!("")));
         let entries = history(&app, &token, &format!("resource=customers&id={}", id(&ada))).await;
         let changes: Vec<_> = entries.iter().flat_map(|entry| entry["changes"].as_array().unwrap()).collect();
         let typed = changes.iter().find(|change| change["field"] == "typed.warranty").unwrap();
@@ -223,7 +223,7 @@ async fn an_erasure_erases_the_agreements_of_a_purged_customer_and_what_was_type
 }
 
 #[tokio::test]
-async fn an_erasure_erases_the_agreements_of_a_customer() {
+async fn an_erasure_erases_the_notes_of_the_agreements_of_a_customer() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let ada = with_field(customer("Ada Marked"), "email", EMAIL);
     let ada = create_customer(&app, &token, ada).await;
@@ -239,7 +239,7 @@ async fn an_erasure_erases_the_agreements_of_a_customer() {
     assert_eq!((&held["count"], &held["in_trash"]), (&json!(2), &json!(1)), "{report}");
     assert_eq!(erase(&app, &token).await.status, 200);
     let erased = read_record(&app, &token, &agreement).await;
-    assert_eq!((&erased["customer_name"], &erased["notes"]), (&json!("Erased"), &json!("")));
+    assert_eq!((&erased["customer_name"], &erased["notes"]), (&json!("Ada Marked"), &json!("")));
     let restore = json!({"resource": "agreements", "ids": [id(&deleted)]});
     assert_eq!(app.post("/api/trash/restore", Some(&token), restore).await.status, 200);
     assert_eq!(read_record(&app, &token, &deleted).await["notes"], "");

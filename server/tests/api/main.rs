@@ -96,6 +96,7 @@ mod permission_loss;
 mod platform;
 mod policy;
 mod privacy;
+mod privacy_agreements;
 mod privacy_conflicts;
 mod privacy_merges;
 mod profile;

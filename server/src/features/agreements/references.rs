@@ -4,6 +4,7 @@ use crate::access::scope::Scope;
 use crate::features::records::columns::push_id_list;
 use crate::platform::db::{Result, Sql, Tx};
 use forecourt_core::agreements::{AgreementInput, LEGS_MAX, LegVehicle, References};
+use forecourt_core::privacy::is_anonymous;
 use forecourt_core::vehicles::{VatScheme, VehicleStatus};
 use uuid::Uuid;
 
@@ -37,6 +38,13 @@ pub async fn find(mut tx: Option<&mut Tx>, scope: &Scope, form: &AgreementInput)
         references.vehicles = vehicles(tx, scope, &ids, None).await?;
     }
     Ok(references)
+}
+
+/// Returns whether an erasure removed the personal data of this customer (docs/product.md 4.25).
+pub async fn is_customer_erased(tx: &mut Tx, scope: &Scope, customer: Uuid) -> Result<bool> {
+    let sql = tx.sql("SELECT email FROM customers WHERE corp_id = ").arg(scope.corp());
+    let email = sql.push_arg(" AND customer_id = ", customer).maybe_value::<String>().await?;
+    Ok(email.is_some_and(|email| is_anonymous(&email)))
 }
 
 /// Id, name, status, VAT scheme, whether there is a purchase price, and the number of another signed agreement with the

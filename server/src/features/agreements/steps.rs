@@ -19,6 +19,7 @@ use forecourt_core::customers::CustomerSummary;
 use forecourt_core::date::Date;
 use forecourt_core::history::{HistoryAction, changes};
 use forecourt_core::money::Money;
+use forecourt_core::privacy::{ERASED, KEPT_IF_BINDING};
 use forecourt_core::reply::Reply;
 use forecourt_core::text::CHOICE_INVALID;
 use forecourt_core::vehicles::Vehicle;
@@ -52,7 +53,14 @@ pub async fn step(
         AgreementState::Delivered => Some(settings::read_in(batch.tx(), &may).await?.vat_rate),
         _ => before.vat_rate,
     };
-    let after = update_agreement(&mut batch, id, before, &changes, vat_rate).await?;
+    // Accounting law doesn't require the name in an agreement that is no longer binding.
+    let loses_name = match customer {
+        Some(customer) if changes.state == AgreementState::Cancelled => {
+            references::is_customer_erased(batch.tx(), &may, customer).await?
+        }
+        _ => false,
+    };
+    let after = update_agreement(&mut batch, id, before, &changes, vat_rate, loses_name).await?;
     for vehicle in &changes.vehicles {
         update_vehicle(&may, &mut batch, vehicle).await?;
     }
@@ -69,13 +77,15 @@ async fn update_agreement(
     before: Agreement,
     changes: &Changes,
     vat_rate: Option<i64>,
+    loses_name: bool,
 ) -> ApiResult<Agreement> {
     let day = |date: Option<Date>| date.map(|date| date.to_string());
     let columns = Columns::default()
         .set("state", Some(changes.state.as_str()))
         .set("agreed_on", day(changes.agreed_on))
         .set("delivered_on", day(changes.delivered_on))
-        .set("vat_rate", vat_rate);
+        .set("vat_rate", vat_rate)
+        .set_text_or_empty(KEPT_IF_BINDING.1, loses_name.then_some(ERASED));
     let updated = batch.update_all::<Agreement>(&[id], columns).await.map_err(Agreement::write_error)?;
     let after = updated.into_iter().next().ok_or(ApiError::NotFound)?;
     batch.record([(Some(before), Some(after.clone()), &[][..])]).await?;

@@ -1,9 +1,10 @@
-//! Finds the agreements of customers that are no longer linked to them.
+//! Finds the agreements of customers that are no longer linked to them, and counts those that keep the customer's name.
 
 use super::tables::{self, AGREEMENTS, BATCH, HISTORY_ROWS, Records, push_text, read_in_pages, select_linked};
 use crate::access::scope::Scope;
 use crate::features::records::columns::push_id_list;
 use crate::platform::db::{Result, Sql};
+use forecourt_core::agreements::AgreementState;
 use forecourt_core::permissions::ResourceId;
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -24,6 +25,19 @@ pub async fn add_former(scope: &Scope, customers: &Records, agreements: &mut Rec
     let past: BTreeSet<Uuid> = former.into_iter().filter(|id| !present.contains(id)).collect();
     agreements.past.extend(past);
     Ok(())
+}
+
+/// Returns how many of these agreements are binding, so that they keep their customer's name.
+pub async fn count_binding(scope: &Scope, agreements: &[Uuid]) -> Result<u64> {
+    let mut count = 0;
+    for ids in agreements.chunks(BATCH) {
+        let sql = scope.db().sql("SELECT count(*) FROM agreements WHERE corp_id = ").arg(scope.corp());
+        let sql = sql.push(" AND state IN (''");
+        let sql = AgreementState::BINDING.iter().fold(sql, |sql, state| sql.comma(state.as_str()));
+        let sql = push_id_list(sql.push(") AND agreement_id IN ("), ids);
+        count += sql.push(")").value::<i64>().await?.unsigned_abs();
+    }
+    Ok(count)
 }
 
 /// Returns those of these agreements that have no customer, such as those of a customer who was purged.

@@ -50,7 +50,7 @@ pub async fn erase(scope: &Scope, now: i64, found: &PersonRecords) -> ApiResult<
         failed_rows: tables::erase_failed_rows(&mut tx, scope, &found.failed_rows).await?,
         views: tables::erase_views(&mut tx, scope, &found.views, now).await?,
     };
-    let parts = Parts { erased: found.erased_parts(counts), kept };
+    let parts = Parts { erased: found.erased_parts(counts, &kept), kept };
     let id = Uuid::now_v7();
     let certificate = certificates::insert(&mut tx, scope, id, now, &parts).await?;
     let entry = Entry::new(HistoryAction::Erased, ResourceId::Corporations, scope.corp(), &id.to_string(), &[])?;

@@ -19,7 +19,8 @@ use forecourt_core::lists::{Arrangement, ConditionInput, Fields, Filter, Operand
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::{
-    COMMENT_FIELDS, DataKind, ErasedPart, HeldPart, KeptPart, PersonalData, WhyKept, fields_from_agreements, fields_of,
+    COMMENT_FIELDS, DataKind, ErasedPart, HeldPart, KEPT_IF_BINDING, KeptPart, PersonalData, WhyKept,
+    fields_from_agreements, fields_of,
 };
 use forecourt_core::vehicles::Vehicle;
 use std::collections::BTreeSet;
@@ -219,26 +220,30 @@ impl PersonRecords {
         add(DataKind::Views, self.views.len(), 0);
         add(DataKind::Account, usize::from(self.account.is_some()), 0);
         let count = |records: &Records| (records.live.len() + records.trashed.len()) as u64;
-        let erased = self.erased_parts(Counts {
+        let counts = Counts {
             records: self.records().map(|(.., records)| count(records)),
             vehicles: count(vehicles),
             comments,
             entries: erased_entries,
             failed_rows: self.failed_rows.len() as u64,
             views: self.views.len() as u64,
-        });
-        Ok(PersonalData { held, erased, kept: self.kept_parts(scope).await? })
+        };
+        let kept = self.kept_parts(scope).await?;
+        Ok(PersonalData { held, erased: self.erased_parts(counts, &kept), kept })
     }
 
     /// Returns the kinds of data of which something is erased, with these counts and the names of the erased fields.
-    pub fn erased_parts(&self, counts: Counts) -> Vec<ErasedPart> {
+    pub fn erased_parts(&self, counts: Counts, kept: &[KeptPart]) -> Vec<ErasedPart> {
+        let binding = kept.iter().find(|part| part.kind == DataKind::Agreements).map_or(0, |part| part.count);
         let names = |fields: Vec<&'static str>| fields.into_iter().map(str::to_owned).collect::<Vec<_>>();
         let mut parts = Vec::new();
         let mut add = |kind, count, fields: Vec<&'static str>| {
             parts.extend((count > 0).then(|| ErasedPart { kind, count, fields: names(fields) }));
         };
         for ((resource, part, _), count) in self.records().into_iter().zip(counts.records) {
-            let fields = fields_of(resource, Personal::Erased).filter(|field| *field != "comments");
+            let is_kept_in_all = |field: &str| (resource, field) == KEPT_IF_BINDING && count <= binding;
+            let fields =
+                fields_of(resource, Personal::Erased).filter(|field| *field != "comments" && !is_kept_in_all(field));
             add(part, count, fields.collect());
         }
         add(DataKind::Vehicles, counts.vehicles, fields_of(ResourceId::Vehicles, Personal::Erased).collect());
@@ -259,6 +264,8 @@ impl PersonRecords {
         let fields = fields_of(ResourceId::Invoices, Personal::KeptForAccounting).map(str::to_owned).collect();
         let invoices = self.invoices.live.len() + self.invoices.trashed.len();
         add(DataKind::Invoices, invoices as u64, fields, WhyKept::Accounting);
+        let binding = super::agreements::count_binding(scope, &self.agreements.live).await?;
+        add(DataKind::Agreements, binding, vec![KEPT_IF_BINDING.1.to_owned()], WhyKept::Binding);
         let figures = tables::count_with_figures(scope, &self.customers.live).await?;
         let fields = fields_from_agreements().map(str::to_owned).collect();
         add(DataKind::Customers, figures, fields, WhyKept::Agreements);

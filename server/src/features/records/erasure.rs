@@ -7,8 +7,9 @@ use super::{Entity, PersonalColumn};
 use crate::access::scope::{ResourceType, Scope};
 use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
 use crate::platform::events::{Change, MAX_IDS};
+use forecourt_core::agreements::AgreementState;
 use forecourt_core::history::HistoryAction;
-use forecourt_core::privacy::{ERASED, erased_value, label_is_erased};
+use forecourt_core::privacy::{ERASED, KEPT_IF_BINDING, erased_value, label_is_erased};
 use forecourt_core::text::fold;
 use sqlx::types::Json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,8 +43,8 @@ pub async fn erase<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, ids: &[Uuid]
     let sql = tx.sql("UPDATE ").push(E::TABLE.name).push(SET_VERSION).arg(now);
     let sql = E::PERSONAL.iter().fold(sql, |sql, personal| {
         let value = erased_value(E::Resource::RESOURCE, personal.field);
-        let sql = push_erased(sql, personal.column, personal, value.to_owned());
-        push_erased(sql, personal.key, personal, fold(value))
+        let sql = push_erased::<E>(sql, personal.column, personal, value.to_owned());
+        push_erased::<E>(sql, personal.key, personal, fold(value))
     });
     let others = E::personal_others().into_iter();
     let sql = others.fold(sql, |sql, (column, value)| value.push(sql.push(", ").push(column).push(" = ")));
@@ -66,12 +67,20 @@ fn change<E: Entity>(scope: &Scope, ids: &[Uuid]) -> Change {
 }
 
 /// Appends an assignment to `column`: the value, or an empty text in rows without the personal text. A text that follows
-/// from other records stays.
-fn push_erased<'e>(sql: Sql<'e>, column: &'static str, personal: &PersonalColumn, value: String) -> Sql<'e> {
+/// from other records stays, and so does what accounting law requires of a binding agreement.
+fn push_erased<'e, E: Entity>(sql: Sql<'e>, column: &'static str, personal: &PersonalColumn, value: String) -> Sql<'e> {
     let sql = sql.push(", ").push(column).push(" = CASE");
     let sql = match personal.derived {
         Some(derived) => sql.push(" WHEN ").push(derived).push(" IS NOT NULL THEN ").push(column),
         None => sql,
+    };
+    let sql = match (E::Resource::RESOURCE, personal.field) == KEPT_IF_BINDING {
+        true => {
+            let sql = sql.push(" WHEN state IN (''");
+            let sql = AgreementState::BINDING.iter().fold(sql, |sql, state| sql.comma(state.as_str()));
+            sql.push(") THEN ").push(column)
+        }
+        false => sql,
     };
     sql.push(" WHEN ").push(personal.column).push(" = '' THEN '' ELSE ").arg(value).push(" END")
 }
@@ -218,6 +227,7 @@ fn set_version(row: &mut WholeRow, now: i64) {
     }
 }
 
+/// Erases a row in the trash. No binding agreement is there, because it can't be deleted.
 fn erase_row<E: Entity>(row: &mut WholeRow, now: i64) {
     set_version(row, now);
     for PersonalColumn { field, column, key, .. } in E::PERSONAL {
