@@ -30,7 +30,7 @@ export async function createSignedAgreement(page: Page, customer_id: string, veh
 }
 
 /** Sends a request that must be answered with `status`, and returns the data of the response. */
-function post<R>(page: Page, path: string, body: object, status: number): Promise<R> {
+export function post<R>(page: Page, path: string, body: object, status: number): Promise<R> {
   return page.evaluate(
     async ([path, body, status]) => {
       const response = await fetch(path, {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
+import { create, post } from './api'
 import { findEnglishTexts } from './english'
 import { kinds } from './kinds'
 import { expect, expectNoOverflow, test } from './test'
@@ -166,3 +167,12 @@ for (const [width, height] of [
     })
   })
 }
+
+test('what an erasure has left is a Swedish word', async ({ page }) => {
+  await open(page, '')
+  const email = `${crypto.randomUUID()}@mail.example`
+  const { _id } = await create<{ _id: string }>(page, '/api/contacts', { name: 'Ada', email })
+  await post(page, '/api/privacy/erase', { email }, 200)
+  await open(page, `/contacts/${_id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Raderad' })).toBeVisible()
+})

@@ -88,6 +88,11 @@ pub fn is_anonymous(email: &str) -> bool {
     email.eq_ignore_ascii_case(ERASED_EMAIL)
 }
 
+/// Returns whether a text is what an erasure leaves in a field that must have a value. Screens show a word instead.
+pub fn is_erased(text: &str) -> bool {
+    [ERASED, ERASED_EMAIL, WEBSITE].contains(&text)
+}
+
 /// Returns the text that replaces a field's value in an erasure. An empty value stays empty. The record still follows
 /// the rules of its form, except that a customer needs no social security number as long as it [`is_anonymous`].
 pub fn erased_value(resource: ResourceId, field: &str) -> &'static str {
@@ -245,6 +250,17 @@ mod tests {
     fn what_binding_agreements_keep_is_erased_in_others() {
         let (resource, field) = KEPT_IF_BINDING;
         assert!(fields_of(resource, Personal::Erased).any(|name| name == field));
+    }
+
+    #[test]
+    fn every_text_that_an_erasure_leaves_is_recognised() {
+        let of_fields =
+            |resource| fields_of(resource, Personal::Erased).map(move |field| erased_value(resource, field));
+        let left = [ResourceId::Contacts, ResourceId::Customers, ResourceId::Invoices, ResourceId::Agreements];
+        let left: BTreeSet<_> =
+            left.into_iter().flat_map(of_fields).filter(|text| !["", ROLE].contains(text)).collect();
+        assert!(left.len() == 3 && left.iter().all(|text| is_erased(text)), "{left:?}");
+        assert!(!["", "Ada", "erased", "ada@erased.invalid"].into_iter().any(is_erased));
     }
 
     #[test]

@@ -1,10 +1,11 @@
-//! Bindings for messages of core that a screen shows without a response, and for links to websites.
+//! Bindings for messages of core that a screen shows without a response, for links to websites, and for what an erasure
+//! has left.
 
 use crate::BindingResult;
 use forecourt_call::{set, to_js};
 use forecourt_core::message::Message;
 use forecourt_core::{
-    auth, contacts, corporations, form, images, import, organizations, profile, roles, text, theme, users,
+    auth, contacts, corporations, form, images, import, organizations, privacy, profile, roles, text, theme, users,
 };
 use js_sys::Object;
 use std::cell::OnceCell;
@@ -114,6 +115,12 @@ fn build() -> BindingResult<Object> {
         set(&all, feature, &texts);
     }
     Ok(all)
+}
+
+/// Returns whether a text is what an erasure leaves in a field that must have a value.
+#[wasm_bindgen(js_name = isErased)]
+pub fn is_erased(text: &str) -> bool {
+    privacy::is_erased(text)
 }
 
 /// Returns the address that a website's link leads to; `undefined` if the text is no website.

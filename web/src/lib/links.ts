@@ -1,3 +1,5 @@
+import { core } from '~/core'
+
 /**
  * Returns the URL that calls the first phone number of a text, with only what a phone can dial; undefined for a text
  * without digits.
@@ -12,7 +14,8 @@ export function telUrl(text: string): string | undefined {
   return `tel:${dialled.replace(/(?!^\+)\D/g, '')}`
 }
 
-export const mailUrl = (email: string) => `mailto:${email}`
+/** Returns the URL that mails this address; undefined if an erasure has removed it. */
+export const mailUrl = (email: string) => (core.isErased(email) ? undefined : `mailto:${email}`)
 
 /** Returns the URLs that call and mail a person, without those for which there is no number or address. */
 export const reachUrls = (phone: string | undefined, email: string | undefined) =>

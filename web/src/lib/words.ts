@@ -95,6 +95,9 @@ export const storedRoleName = (name: string) => untranslate(name, core.texts().r
 export const storedRoleDescription = (description: string) =>
   untranslate(description, core.texts().roles.firstRoleDescription)
 
+/** Returns a record's text as screens show it: in words if it is what an erasure has left. */
+export const shownText = (text: string) => (core.isErased(text) ? t`Erased` : text)
+
 export const customerStatusNames: Record<CustomerStatus, string> = {
   Active: t`Active`,
   Inactive: t`Inactive`,

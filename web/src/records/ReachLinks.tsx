@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Mail, Phone } from 'lucide-react'
 import { core } from '~/core'
+import { shownText } from '~/lib/words'
 
 type Props = {
   /** The person's name. */
@@ -40,7 +41,7 @@ export const reachLink = (url: string | undefined, text: string) =>
       {text}
     </a>
   ) : (
-    text
+    shownText(text)
   )
 
 /**
@@ -48,8 +49,8 @@ export const reachLink = (url: string | undefined, text: string) =>
  * text.
  */
 export function websiteLink(website: string) {
-  const url = core.websiteLink(website)
-  if (!url) return website
+  const url = !core.isErased(website) && core.websiteLink(website)
+  if (!url) return shownText(website)
   return (
     <a href={url} target="_blank" rel="noreferrer" className={linkClass}>
       {website}

@@ -1,16 +1,18 @@
 import type { ReactNode } from 'react'
+import { shownText } from '~/lib/words'
 import { Avatar } from '~/ui/Avatar'
 import { NONE } from '~/ui/Card'
 
 /** Renders a text that may be truncated, with the whole text as its tooltip; "N/A" if empty. */
-export const text = (value: string | undefined, className?: string) =>
-  value ? (
-    <span title={value} className={className}>
-      {value}
+export const text = (value: string | undefined, className?: string) => {
+  if (!value) return NONE
+  const shown = shownText(value)
+  return (
+    <span title={shown} className={className}>
+      {shown}
     </span>
-  ) : (
-    NONE
   )
+}
 
 /** Shown in place of an empty value in lists whose texts are specified with a dash. */
 export const DASH = <span className="text-muted">-</span>

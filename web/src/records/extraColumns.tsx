@@ -4,6 +4,7 @@ import type { Cost, Leg } from '~/core'
 import type { ListField } from '~/core/lists'
 import { textOf } from '~/language'
 import { calendarDay, exactMoment, moment } from '~/lib/format'
+import { shownText } from '~/lib/words'
 import { NONE } from '~/ui/Card'
 import { text } from './cells'
 import { choiceName } from './choiceName'
@@ -72,17 +73,20 @@ export const nameColumn = <R extends object>(
 ): Column<R> => ({
   id,
   header,
-  cell: record => (
-    <RecordLink
-      to={pathOf(idOf(record))}
-      className="block min-w-0 rounded font-medium tabular-nums hover:underline"
-    >
-      {/* The link itself covers the row, where its tooltip would hide those of the other cells. */}
-      <span title={String(record[id])} className="block truncate">
-        {show(String(record[id]))}
-      </span>
-    </RecordLink>
-  ),
+  cell: record => {
+    const name = shownText(String(record[id]))
+    return (
+      <RecordLink
+        to={pathOf(idOf(record))}
+        className="block min-w-0 rounded font-medium tabular-nums hover:underline"
+      >
+        {/* The link itself covers the row, where its tooltip would hide those of the other cells. */}
+        <span title={name} className="block truncate">
+          {show(name)}
+        </span>
+      </RecordLink>
+    )
+  },
 })
 
 /** Returns a value as a table cell shows it, formatted by the field's kind. */

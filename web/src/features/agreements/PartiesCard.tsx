@@ -7,7 +7,7 @@ import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
 import { useCanRead, useSession } from '~/lib/session'
-import { customerTypeNames } from '~/lib/words'
+import { customerTypeNames, shownText } from '~/lib/words'
 import { CardFailed, TextLoading } from '~/records/CardState'
 import { useCustomer } from '~/records/LinkedRecord'
 import { Avatar } from '~/ui/Avatar'
@@ -53,7 +53,8 @@ type PartyProps = {
   isLoading?: boolean
 }
 
-function Party({ name, part, to, note, telephone, email, isLoading }: PartyProps) {
+function Party({ part, to, note, telephone, email, isLoading, ...party }: PartyProps) {
+  const name = shownText(party.name)
   const call = telephone && telUrl(telephone)
   return (
     <div role={isLoading ? 'status' : undefined} className="flex items-start gap-3">
@@ -122,15 +123,17 @@ function LinkedCustomer({ id, part, name }: LinkedProps) {
   }
   const customer = outcome.value
   if (!customer) return <Party name={name} part={part} note={t`This customer has been deleted.`} />
-  const { customerNumber, type, telephone, email } = customer
+  const { customerNumber, type } = customer
+  const unlessErased = (text: string) => (core.isErased(text) ? undefined : text)
   return (
     <Party
-      name={customer.name}
+      // A binding agreement keeps the name of an erased customer.
+      name={unlessErased(customer.name) ?? name}
       part={part}
       to={paths.customer(id)}
       note={`${customerNumber} · ${customerTypeNames[type]}`}
-      telephone={telephone}
-      email={email}
+      telephone={unlessErased(customer.telephone)}
+      email={unlessErased(customer.email)}
     />
   )
 }

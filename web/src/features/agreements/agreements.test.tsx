@@ -137,6 +137,19 @@ test('the parties are the customer, with call and mail, and the corporation', as
   expect(parties?.textContent).toContain('Nordbil ABSeller')
 })
 
+test('an agreement names an erased customer as it has the name, without call and mail', async () => {
+  openAgreement(exchange)
+  const left = { name: 'Erased', telephone: 'Erased', email: 'erased@erased.invalid' }
+  const data = [customer(71, { customer_id: exchange.customer_id, ...left })]
+  network.on('GET /api/customers', () => ({ body: { success: true, data, totalItems: 1, totalPages: 1 } }))
+  const title = page.getByRole('heading', { name: 'Parties' })
+  await expect.element(title).toBeVisible()
+  const parties = title.element().closest('section')
+  await expect.poll(() => parties?.textContent).toMatch(/Maja Holm 71.*Buyer.*C-1071/)
+  expect(parties?.textContent).not.toMatch(/erased/i)
+  expect(parties?.querySelectorAll('a[href^="tel:"], a[href^="mailto:"]')).toHaveLength(0)
+})
+
 test('on a phone the button of a long number is no wider than its card', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(360, 740)

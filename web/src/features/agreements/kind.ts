@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { agreementStateNames } from '~/lib/words'
+import { agreementStateNames, shownText } from '~/lib/words'
 import { recordKind } from '~/records/kind'
 
 export const kind = recordKind({
@@ -12,7 +12,7 @@ export const kind = recordKind({
   },
   create: { title: t`New agreement`, also: t`add create sale purchase deal` },
   idOf: agreement => agreement.agreement_id,
-  nameOf: ({ number, customer_name }) => [number, customer_name].filter(Boolean).join(' '),
+  nameOf: ({ number, customer_name }) => [number, shownText(customer_name)].filter(Boolean).join(' '),
   detailOf: agreement => agreement.vehicles,
   noteOf: ({ state, vehicles }) => [agreementStateNames[state], vehicles].filter(Boolean).join(' · '),
   // The id of a new agreement's first vehicle follows, if it has one.

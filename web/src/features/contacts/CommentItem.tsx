@@ -3,6 +3,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Comment } from '~/core'
 import { exactMoment, moment } from '~/lib/format'
+import { shownText } from '~/lib/words'
 import { Avatar } from '~/ui/Avatar'
 import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
@@ -71,7 +72,7 @@ export function CommentItem({ comment, onEdit, onDelete, form }: Props) {
             </span>
           )}
         </div>
-        {isEditing ? <div className="mt-2">{form}</div> : <Text text={comment.comment} />}
+        {isEditing ? <div className="mt-2">{form}</div> : <Text text={shownText(comment.comment)} />}
       </div>
     </li>
   )

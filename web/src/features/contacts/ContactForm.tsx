@@ -45,7 +45,7 @@ export function ContactForm({ record: contact, onClose, onSaved }: FormDialog<Co
       state={state}
       {...formTitles(kind, contact)}
       title={contact ? t`Edit Contact` : t`Create New Contact`}
-      description={contact?.name ?? t`Only the name is required.`}
+      description={contact ? kind.nameOf(contact) : t`Only the name is required.`}
       onClose={onClose}
     >
       <DuplicateNotice

@@ -79,9 +79,9 @@ export function ContactsPage() {
         hasReadActions
         actions={contact => (
           <>
-            <ViewLink to={paths.contact(contact._id)} label={t`View details of ${contact.name}`} />
-            <EditButton records={contacts} record={contact} label={t`Edit ${contact.name}`} />
-            <DeleteButton records={contacts} record={contact} label={t`Delete ${contact.name}`} />
+            <ViewLink to={paths.contact(contact._id)} label={t`View details of ${kind.nameOf(contact)}`} />
+            <EditButton records={contacts} record={contact} label={t`Edit ${kind.nameOf(contact)}`} />
+            <DeleteButton records={contacts} record={contact} label={t`Delete ${kind.nameOf(contact)}`} />
           </>
         )}
       >

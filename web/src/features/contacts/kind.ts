@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { shownText } from '~/lib/words'
 import { recordKind } from '~/records/kind'
 
 export const kind = recordKind({
@@ -17,7 +18,7 @@ export const kind = recordKind({
   },
   create: { title: t`New contact`, also: t`add create` },
   idOf: contact => contact._id,
-  nameOf: contact => contact.name,
+  nameOf: contact => shownText(contact.name),
   detailOf: contact => contact.email,
   noteOf: ({ email, phone }) => email || phone,
   // The id of the import job whose contacts are shown; empty for all contacts.

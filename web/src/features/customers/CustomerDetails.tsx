@@ -5,7 +5,7 @@ import { calendarDay } from '~/lib/format'
 import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
-import { agreementNames, customerTypeNames } from '~/lib/words'
+import { agreementNames, customerTypeNames, shownText } from '~/lib/words'
 import { reachLink } from '~/records/ReachLinks'
 import { SystemInformation } from '~/records/SystemInformation'
 import { Card, Facts } from '~/ui/Card'
@@ -19,7 +19,7 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
   const mayReadAgreements = useCanRead('agreements', paths.agreements)
   const mayReadInvoices = useCanRead('invoices', paths.invoices)
   const number: [string, ReactNode] = core.isCompany(customer.type)
-    ? [t`Organization Number`, customer.organizationNumber]
+    ? [t`Organization Number`, shownText(customer.organizationNumber)]
     : [t`Social Security Number`, customer.socialSecurityNumber]
   return (
     <div className="settles grid items-start gap-4 *:min-w-0 lg:grid-cols-2">
@@ -28,7 +28,7 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
           facts={[
             [t`Email`, reachLink(mailUrl(email), email)],
             [t`Telephone`, reachLink(telUrl(telephone), telephone)],
-            [t`Address`, customer.address],
+            [t`Address`, shownText(customer.address)],
             [t`Postal Code`, customer.postalCode],
             [t`Location`, customer.location],
           ]}

@@ -3,10 +3,11 @@ import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type CustomerSummary, core } from '~/core'
 import { calendarDay } from '~/lib/format'
-import { telUrl } from '~/lib/links'
-import { agreementNames, customerTypeNames } from '~/lib/words'
+import { mailUrl, telUrl } from '~/lib/links'
+import { agreementNames, customerTypeNames, shownText } from '~/lib/words'
 import { Button } from '~/ui/Button'
 import { NONE } from '~/ui/Card'
+import { kind } from './kind'
 import { SocialSecurityNumber } from './SocialSecurityNumber'
 import { StatusBadge } from './StatusBadge'
 
@@ -16,15 +17,15 @@ type Props = { customer: CustomerSummary; mayEdit: boolean; onEdit: () => void }
 export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
   const { email, telephone, status } = customer
   const number: [string, ReactNode] = core.isCompany(customer.type)
-    ? [t`Organization Number`, customer.organizationNumber]
+    ? [t`Organization Number`, shownText(customer.organizationNumber)]
     : [t`Social Security Number`, <SocialSecurityNumber key="number" customer={customer} />]
   const facts: [name: string, value: ReactNode][] = [
-    [t`Name`, customer.name],
+    [t`Name`, kind.nameOf(customer)],
     [t`Customer Number`, customer.customerNumber],
     [t`Customer Type`, customerTypeNames[customer.type]],
-    [t`Email`, email && <Way href={`mailto:${email}`}>{email}</Way>],
+    [t`Email`, email && <Way href={mailUrl(email)}>{email}</Way>],
     [t`Telephone`, telephone && <Way href={telUrl(telephone)}>{telephone}</Way>],
-    [t`Address`, customer.address],
+    [t`Address`, shownText(customer.address)],
     number,
     [t`Postal Code`, customer.postalCode],
     [t`Location`, customer.location],
@@ -55,7 +56,7 @@ export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
 }
 
 function Way({ href, children }: { href: string | undefined; children: string }) {
-  if (!href) return children
+  if (!href) return shownText(children)
   return (
     <a href={href} className="rounded text-accent-text hover:underline">
       {children}

@@ -141,7 +141,7 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
       state={state}
       {...formTitles(kind, customer)}
       title={customer ? t`Edit Customer` : t`Add New Customer`}
-      description={customer?.name}
+      description={customer && kind.nameOf(customer)}
       onClose={onClose}
     >
       <DuplicateNotice

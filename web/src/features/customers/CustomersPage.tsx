@@ -105,8 +105,8 @@ export function CustomersPage() {
         actionsWidth={widthOfButtons(2)}
         actions={customer => (
           <>
-            <EditButton records={customers} record={customer} label={t`Edit ${customer.name}`} />
-            <DeleteButton records={customers} record={customer} label={t`Delete ${customer.name}`} />
+            <EditButton records={customers} record={customer} label={t`Edit ${kind.nameOf(customer)}`} />
+            <DeleteButton records={customers} record={customer} label={t`Delete ${kind.nameOf(customer)}`} />
           </>
         )}
         expand={{

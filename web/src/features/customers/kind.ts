@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { shownText } from '~/lib/words'
 import { recordKind } from '~/records/kind'
 import { customersAddress, customersParameters, readCustomersQuery } from './query'
 
@@ -18,9 +19,9 @@ export const kind = recordKind({
   },
   create: { title: t`New customer`, also: t`add create` },
   idOf: customer => customer.customer_id,
-  nameOf: customer => customer.name,
-  detailOf: customer => customer.email,
-  noteOf: ({ customerNumber, email }) => `${customerNumber} · ${email}`,
+  nameOf: customer => shownText(customer.name),
+  detailOf: customer => shownText(customer.email),
+  noteOf: ({ customerNumber, email }) => `${customerNumber} · ${shownText(email)}`,
   read: readCustomersQuery,
   address: customersAddress,
   list: (core, request, signal) => core.listRecords('customers', customersParameters(request), signal),

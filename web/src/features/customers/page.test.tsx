@@ -190,6 +190,23 @@ test('at phone width the customer page calls and mails', async () => {
   await expect.element(link('Email')).toHaveAttribute('href', `mailto:${customer(1).email}`)
 })
 
+test('what an erasure has left is shown as a word, without links that call or mail', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  const left = { name: 'Erased', email: 'erased@erased.invalid', telephone: 'Erased', address: 'Erased' }
+  const app = openPage([customer(1, left)], noPermissions)
+  const reach = page.getByRole('link', { name: /^(Call|Email) / })
+  await expect.element(heading('Erased')).toBeVisible()
+  expect(['Email', 'Telephone', 'Address'].map(fact)).toEqual(['Erased', 'Erased', 'Erased'])
+  expect(link('Erased').elements()).toHaveLength(0)
+  expect(reach.elements()).toHaveLength(0)
+  await app.visit('/dashboard/customers')
+  const list = page.getByRole('list', { name: 'Customers' })
+  await expect.element(list).toHaveTextContent('Erased')
+  await expect.element(list).not.toHaveTextContent('erased@')
+  expect(reach.elements()).toHaveLength(0)
+})
+
 test('a user who may only read can neither edit nor delete', async () => {
   openPage([customer(1)], noPermissions, { ...noPermissions, can_read: true })
   await expect.element(heading('Maja Holm 1')).toBeVisible()

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Due, DueAgreement, SalesFigures } from '~/core'
 import { calendarDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
+import { shownText } from '~/lib/words'
 import { withWholePlates } from '~/records/vehicles/plates'
 import { OFFERED, TO_DELIVER } from './addresses'
 import { DashboardCard } from './DashboardCard'
@@ -69,7 +70,9 @@ function Item({ agreement }: { agreement: DueAgreement }) {
           {titleOf(agreement)}
         </Link>
         <p className="line-clamp-2 text-xs text-muted tabular-nums">
-          {[customer_name, number, due === 'Delivery' ? t`signed ${when}` : when].filter(Boolean).join(' · ')}
+          {[shownText(customer_name), number, due === 'Delivery' ? t`signed ${when}` : when]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       </div>
     </li>

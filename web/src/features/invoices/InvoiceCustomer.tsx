@@ -5,6 +5,7 @@ import type { Invoice } from '~/core'
 import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
+import { shownText } from '~/lib/words'
 import { CardFailed, TextLoading } from '~/records/CardState'
 import { useCustomer } from '~/records/LinkedRecord'
 import { reachLink } from '~/records/ReachLinks'
@@ -57,7 +58,7 @@ function LinkedCustomer({ id }: { id: string }) {
                 to={paths.customer(id)}
                 className="text-target rounded font-medium text-accent-text hover:underline"
               >
-                {name}
+                {shownText(name)}
               </Link>,
             ),
           ],

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import type { Invoice } from '~/core'
-import { DASH } from '~/records/cells'
+import { DASH, text as textOrNone } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { fieldColumn, nameColumn } from '~/records/extraColumns'
 import { kind } from './kind'
 
-const text = (value: string | undefined) => (value ? <span title={value}>{value}</span> : DASH)
+const text = (value: string | undefined) => (value ? textOrNone(value) : DASH)
 
 export const columns: Column<Invoice>[] = [
   nameColumn(kind, 'customer', t`Customer`),

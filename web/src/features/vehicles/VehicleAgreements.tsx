@@ -5,6 +5,7 @@ import type { Vehicle } from '~/core'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
 import { useCanRead, usePermissions } from '~/lib/session'
+import { shownText } from '~/lib/words'
 import { AgreementsCard } from '~/records/agreements/AgreementsCard'
 import { requestAgreement } from '~/records/agreements/newAgreement'
 import { Button } from '~/ui/Button'
@@ -23,7 +24,7 @@ export function VehicleAgreements({ vehicle }: { vehicle: Vehicle }) {
         query={{ vehicle_id }}
         list={listAddress(paths.agreements, {}, { vehicle_id })}
         version={version}
-        noteOf={({ customer_name }) => customer_name}
+        noteOf={({ customer_name }) => shownText(customer_name)}
         empty={t`This vehicle isn't in an agreement yet.`}
         action={
           can_create &&

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import type { HistoryEntry } from '~/core'
 import { translateDevice } from '~/lib/device'
-import { roleName } from '~/lib/words'
+import { roleName, shownText } from '~/lib/words'
 import { isSignIn } from './entries'
 import type { PathOf } from './useRecordPaths'
 
@@ -14,7 +14,7 @@ export function EntryObject({ entry, pathOf }: { entry: HistoryEntry; pathOf: Pa
   const { action, resource, record_id, label, is_deleted } = entry
   if (isSignIn(entry)) return label ? translateDevice(label) : t`an unknown device`
   if (action === 'exported') return formatNames[label] ?? label
-  const name = (resource === 'roles' ? roleName(label) : label) || t`(no name)`
+  const name = (resource === 'roles' ? roleName(label) : shownText(label)) || t`(no name)`
   const path = record_id && !is_deleted ? pathOf(resource, record_id) : undefined
   if (!path) return <span className="font-medium">{name}</span>
   return (
