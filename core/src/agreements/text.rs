@@ -46,8 +46,8 @@ messages! {
     CUSTOMER = "Customer";
     VEHICLES = "Vehicles";
     LEGS = "Number of vehicles";
-    OUT_TOTAL = "Sold for";
-    IN_TOTAL = "Bought for";
+    OUT_TOTAL = "Vehicles out";
+    IN_TOTAL = "Vehicles in";
     TO_PAY = "To pay";
     DEPOSIT = "Deposit";
     COMMISSION = "Commission";

@@ -164,12 +164,7 @@ function TotalLines({ agreement, paid }: TotalsProps) {
   const lines: [string, string][] = [
     ...(hasOut ? [[t`Vehicles out`, ownMoney(out_total)] satisfies [string, string]] : []),
     ...(hasIn && in_total !== undefined
-      ? [
-          [type === 'Sales' ? t`Part-exchange` : t`Vehicles in`, ownMoney(-in_total)] satisfies [
-            string,
-            string,
-          ],
-        ]
+      ? [[t`Vehicles in`, ownMoney(-in_total)] satisfies [string, string]]
       : []),
     ...(deposit === undefined
       ? []

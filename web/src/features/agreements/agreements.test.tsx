@@ -76,6 +76,8 @@ test('the page shows the vehicles both ways, and the margin apart from the total
   await expect
     .poll(() => textsOf(totals))
     .toEqual(['£18,995.00', '−£4,000.00', '−£1,000.00', '£13,995.00', ...margin])
+  const names = page.getByRole('region', { name: /^Vehicles/ }).getByRole('term')
+  expect(textsOf(names).slice(0, 2)).toEqual(['Vehicles out', 'Vehicles in'])
   await expect.element(page.getByText('Not shown to the customer.')).toBeVisible()
   await expect.element(page.getByText('Dealer, 12 months, 10,000 mi')).toBeVisible()
 })
@@ -92,6 +94,14 @@ test('the column of the vehicles with their prices is called by their number', a
   await page.getByRole('button', { name: 'Columns' }).click()
   const menu = page.getByRole('dialog', { name: 'Columns' })
   await expect.element(menu.getByRole('checkbox', { name: 'Number of vehicles' })).toBeVisible()
+})
+
+test('the columns of the totals have the names that the page of an agreement has for them', async () => {
+  openAgreements([exchange])
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const menu = page.getByRole('dialog', { name: 'Columns' })
+  await expect.element(menu.getByRole('checkbox', { name: 'Vehicles out' })).toBeVisible()
+  await expect.element(menu.getByRole('checkbox', { name: 'Vehicles in' })).toBeVisible()
 })
 
 test('the history shows a changed price under vehicles and prices', async () => {
