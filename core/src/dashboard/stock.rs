@@ -10,8 +10,8 @@ const AGES: [u32; 4] = [0, 31, 61, 91];
 
 impl StockFigures {
     /// `days` are the numbers and asking prices of the vehicles in stock since each day, `unknown` those that are in
-    /// stock since an unknown day: number and prices in pence.
-    pub fn of(today: Date, days: &[DayTotal], unknown: (u64, i64), oldest: Vec<OldVehicle>) -> Self {
+    /// stock since an unknown day: number and prices in pence. `priced` is the number of all that have an asking price.
+    pub fn of(today: Date, days: &[DayTotal], unknown: (u64, i64), priced: u64, oldest: Vec<OldVehicle>) -> Self {
         let age = |total: &DayTotal| today.days_since(total.day);
         let ends = AGES.iter().skip(1).map(|from| Some(from - 1)).chain([None]);
         let ages = AGES.iter().zip(ends).map(|(from, to)| {
@@ -24,6 +24,7 @@ impl StockFigures {
         let (count, pence) = unknown;
         StockFigures {
             count: known + count,
+            priced,
             value: Money::saturating_from_pence(value.saturating_add(pence)),
             average_days: average_days(day_count, known),
             ages: ages.collect(),
@@ -63,7 +64,7 @@ mod tests {
             total("2026-08-29", 3, 10_000),
             total("2026-08-28", 4, 100_000),
         ];
-        let figures = StockFigures::of(day("2026-11-27"), &days, (5, 1_000_000), Vec::new());
+        let figures = StockFigures::of(day("2026-11-27"), &days, (5, 1_000_000), 16, Vec::new());
         let ages: Vec<_> = figures.ages.iter().map(|age| (age.from, age.to, age.count, age.value.pence())).collect();
         assert_eq!(
             ages,
@@ -71,13 +72,14 @@ mod tests {
         );
         let unknown = figures.unknown.map(|unknown| (unknown.count, unknown.value.pence()));
         assert_eq!((figures.count, figures.value.pence(), unknown), (17, 1_111_120, Some((5, 1_000_000))));
+        assert_eq!(figures.priced, 16);
         assert_eq!(figures.ages.iter().map(|age| age.count).sum::<u64>() + 5, figures.count);
-        assert_eq!(StockFigures::of(day("2026-11-27"), &days, (0, 0), Vec::new()).unknown, None);
+        assert_eq!(StockFigures::of(day("2026-11-27"), &days, (0, 0), 12, Vec::new()).unknown, None);
     }
 
     #[test]
     fn without_a_known_day_there_is_no_average() {
-        let figures = StockFigures::of(day("2026-11-27"), &[], (2, 100), Vec::new());
+        let figures = StockFigures::of(day("2026-11-27"), &[], (2, 100), 2, Vec::new());
         assert_eq!((figures.count, figures.average_days), (2, None));
     }
 
@@ -103,7 +105,7 @@ mod tests {
                 })
                 .collect();
             let today = day("2026-11-27");
-            let figures = StockFigures::of(today, &days, (0, 0), Vec::new());
+            let figures = StockFigures::of(today, &days, (0, 0), 0, Vec::new());
             let expected = column_figures(&column, today);
             prop_assert_eq!((figures.value, figures.average_days), (expected.value, expected.average_days));
             prop_assert_eq!(figures.ages.iter().map(|age| age.count).sum::<u64>(), figures.count);

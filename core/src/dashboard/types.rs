@@ -94,6 +94,8 @@ api_types!(
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct StockFigures {
         pub count: u64,
+        /// Number of those that have an asking price.
+        pub priced: u64,
         /// Sum of the asking prices.
         pub value: Money,
         /// The average number of days in stock, rounded; absent if it is known of no vehicle.

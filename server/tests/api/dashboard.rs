@@ -277,6 +277,11 @@ async fn the_dashboard_shows_stock_by_age_and_the_oldest_vehicles() {
         (&vehicles["count"], &vehicles["value"], &vehicles["average_days"]),
         (&json!(3), &json!(1100.5), &json!(137))
     );
+    // As many as the list to which the value leads.
+    let filter = json!([{"field": "status", "op": "in", "value": ["In stock", "Reserved"]},
+        {"field": "asking_price", "op": "is_not_empty"}]);
+    let priced = app.get(&format!("/api/vehicles?filter={filter}"), Some(&token)).await.body;
+    assert_eq!((&vehicles["priced"], &priced["totalItems"]), (&json!(2), &json!(2)));
     let ages: Vec<_> = vehicles["ages"].as_array().unwrap().iter().map(|age| age["count"].clone()).collect();
     assert_eq!(ages, [1, 1, 0, 1]);
     let oldest: Vec<_> =

@@ -14,20 +14,21 @@ const IN_STOCK: &str = " AND status IN ('In stock', 'Reserved')";
 
 /// Returns the figures of the corporation's vehicles in stock, including the reserved ones.
 pub async fn stock_figures(scope: &Scope, today: Date) -> Result<StockFigures> {
-    let sums =
-        "SELECT in_stock_on, count(*), CAST(coalesce(sum(asking_price), 0) AS BIGINT) FROM vehicles WHERE corp_id = ";
+    let sums = "SELECT in_stock_on, count(*), count(asking_price), CAST(coalesce(sum(asking_price), 0) AS BIGINT) \
+                FROM vehicles WHERE corp_id = ";
     let sql = scope.db().sql(sums).arg(scope.corp());
     let sql = sql.push(IN_STOCK).push(" GROUP BY in_stock_on");
-    let (rows, oldest) = tokio::try_join!(sql.all::<(Option<String>, i64, i64)>(), oldest(scope, today))?;
-    let (mut days, mut unknown) = (Vec::new(), (0, 0));
-    for (day, count, pence) in rows {
+    let (rows, oldest) = tokio::try_join!(sql.all::<(Option<String>, i64, i64, i64)>(), oldest(scope, today))?;
+    let (mut days, mut unknown, mut all_priced) = (Vec::new(), (0, 0), 0);
+    for (day, count, priced, pence) in rows {
         let count = count.unsigned_abs();
+        all_priced += priced.unsigned_abs();
         match day.as_deref().and_then(Date::parse) {
             Some(day) => days.push(DayTotal { day, count, pence }),
             None => unknown = (count, pence),
         }
     }
-    Ok(StockFigures::of(today, &days, unknown, oldest))
+    Ok(StockFigures::of(today, &days, unknown, all_priced, oldest))
 }
 
 /// Returns the vehicles that have been in stock for longest, the oldest first.

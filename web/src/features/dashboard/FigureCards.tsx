@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '~/core'
 import { count, percent } from '~/lib/format'
-import { INVOICED, soldAddress, stockAddress } from './addresses'
+import { INVOICED, pricedStockAddress, soldAddress, stockAddress } from './addresses'
 import { amountFormats, ownAmountFormats, valueOfMonth } from './format'
 
 type Figure = {
@@ -78,11 +78,11 @@ function figuresOf({ invoices, agreements, vehicles }: Dashboard): Figure[] {
       name: t`Stock value`,
       value: short(vehicles.value),
       exact: full(vehicles.value),
-      note: plural(vehicles.count, {
-        one: '# vehicle at its asking price',
-        other: '# vehicles at their asking prices',
+      note: plural(vehicles.priced, {
+        one: '# vehicle at its asking price, consigned ones included',
+        other: '# vehicles at their asking prices, consigned ones included',
       }),
-      to: stockAddress(),
+      to: pricedStockAddress(),
     })
     figures.push({
       name: t`Days in stock, average`,

@@ -5,10 +5,15 @@ import { filterBy, listAddress } from '~/lib/query'
 /** Returns the condition that a day is in this month up to today, as the figures count it. */
 const thisMonth = (field: string) => ({ field, op: 'between', value: ['month', 'today'] })
 
+/** Returns the condition that a vehicle is in stock. */
+const inStock = () => ({ field: 'status', op: 'in', value: core.inStockStatuses() })
+
 /** The lists to which the dashboard's figures lead. */
-export const stockAddress = () =>
+export const stockAddress = () => listAddress(paths.vehicles, { filter: JSON.stringify([inStock()]) })
+/** The vehicles whose asking prices are the value of the stock. */
+export const pricedStockAddress = () =>
   listAddress(paths.vehicles, {
-    filter: JSON.stringify([{ field: 'status', op: 'in', value: core.inStockStatuses() }]),
+    filter: JSON.stringify([inStock(), { field: 'asking_price', op: 'is_not_empty' }]),
   })
 export const INVOICED = listAddress(paths.invoices, { filter: JSON.stringify([thisMonth('startDate')]) })
 export const soldAddress = () =>

@@ -38,6 +38,7 @@ const whole: Dashboard = {
   ],
   vehicles: {
     count: 12,
+    priced: 11,
     value: 164_100,
     average_days: 41,
     ages: [
@@ -236,7 +237,11 @@ test('stock and sales are shown with links to their lists', async () => {
   openDashboard()
   const figure = (name: RegExp) => main.getByRole('link', { name })
   await expect.element(figure(/^Sold this month/)).toHaveTextContent(/11up by 38 by the same day last month$/)
-  await expect.element(figure(/^Stock value/)).toHaveTextContent(/£164K12 vehicles at their asking prices$/)
+  await expect
+    .element(figure(/^Stock value/))
+    .toHaveTextContent(/£164K11 vehicles at their asking prices, consigned ones included$/)
+  const inStock = { field: 'status', op: 'in', value: ['In stock', 'Reserved'] }
+  expect(filterOf(figure(/^Stock value/))).toEqual([inStock, { field: 'asking_price', op: 'is_not_empty' }])
   await expect
     .element(figure(/^Days in stock, average/))
     .toHaveTextContent(/411 vehicle for more than 90 days$/)
@@ -246,9 +251,7 @@ test('stock and sales are shown with links to their lists', async () => {
   const oldest = stock.getByRole('listitem')
   await expect.element(oldest).toHaveTextContent(/^Volvo V60.*Reserved141 days£12,300$/)
   await expect.element(oldest.getByRole('link')).toHaveAttribute('href', '/dashboard/vehicles/v-1')
-  expect(filterOf(stock.getByRole('link', { name: 'Open as list' }))).toEqual([
-    { field: 'status', op: 'in', value: ['In stock', 'Reserved'] },
-  ])
+  expect(filterOf(stock.getByRole('link', { name: 'Open as list' }))).toEqual([inStock])
   expect(stock.getByText('Unknown').elements()).toHaveLength(0)
 })
 

@@ -19,6 +19,7 @@ test('a vehicle that is in stock for one day has its days in the singular', asyn
   const data: Dashboard = {
     vehicles: {
       count: 2,
+      priced: 2,
       value: 24_600,
       average_days: 2,
       ages: [
@@ -40,6 +41,7 @@ test('vehicles in stock since an unknown day are shown apart, so that the number
   const data: Dashboard = {
     vehicles: {
       count: 3,
+      priced: 3,
       value: 36_900,
       average_days: 2,
       ages: [{ from: 0, count: 2, value: 24_600 }],
@@ -63,7 +65,7 @@ test('at 1024 px a vehicle has one line, also with a long name', async () => {
   const ages = [{ from: 0, count: 2, value: 24_600 }]
   const data: Dashboard = {
     agreements: { months: [], this_month: 1, last_month: 0, to_deliver: 0, offered: 0, due: [] },
-    vehicles: { count: 2, value: 24_600, average_days: 2, ages, oldest: [reserved, vehicle(1)] },
+    vehicles: { count: 2, priced: 2, value: 24_600, average_days: 2, ages, oldest: [reserved, vehicle(1)] },
   }
   network.on('GET /api/dashboard', () => ({ body: { success: true, data } }))
   open('/dashboard')
@@ -89,7 +91,7 @@ test('three figures fill the row', async () => {
       offered: 0,
       due: [],
     },
-    vehicles: { count: 0, value: 0, ages: [], oldest: [] },
+    vehicles: { count: 0, priced: 0, value: 0, ages: [], oldest: [] },
   }
   network.on('GET /api/dashboard', () => ({ body: { success: true, data } }))
   open('/dashboard')
