@@ -140,7 +140,7 @@ mod tests {
 
     fn leg(direction: Direction, pence: i64) -> Leg {
         let price = Money::from_pence(pence);
-        Leg { vehicle_id: pence.to_string(), direction, price, vat_scheme: VatScheme::Margin }
+        Leg { vehicle_id: pence.to_string(), direction, price, vat_scheme: VatScheme::Margin, name: None }
     }
 
     fn legs() -> impl Strategy<Value = Vec<Leg>> {

@@ -57,11 +57,13 @@ pub(super) mod tests {
     use super::*;
     use crate::date::Date;
     use crate::form::Form;
+    use crate::history::changes;
     use crate::lists::hidden_fields;
     use crate::lists::tests::check_record;
     use crate::money::Money;
     use crate::permissions::Access;
     use crate::vehicles::VatScheme;
+    use serde_json::json;
 
     /// A draft in which every field has a value.
     pub fn agreement() -> Agreement {
@@ -71,6 +73,7 @@ pub(super) mod tests {
             direction,
             price: Some(money(pence)),
             vat_scheme: VatScheme::Margin,
+            name: None,
         };
         let time = "2026-01-01T00:00:00.000Z";
         Agreement {
@@ -112,6 +115,24 @@ pub(super) mod tests {
         let agency =
             Agreement { commission_amount: money, commission: money, commission_percent: money, ..agreement() };
         check_record(&Agreement { vat_rate, ..agency }, &["vat_rate"]);
+    }
+
+    #[test]
+    fn the_history_names_the_vehicles_and_another_name_is_no_change() {
+        let named = |name: &str, pence| {
+            let mut one = agreement();
+            one.legs[0].name = Some(name.into());
+            one.legs[0].price = Money::from_pence(pence);
+            one
+        };
+        let (before, renamed) = (named("Volvo V60", 100), named("Volvo V60, AB12 CDE", 100));
+        assert!(changes(Some(&before), Some(&renamed), &[]).is_empty());
+        let found = serde_json::to_value(changes(Some(&before), Some(&named("Volvo V60", 200)), &[])).unwrap();
+        let shown = ["before", "after"].map(|which| {
+            let leg = &found[0][which][0];
+            (leg["name"].clone(), leg["price"].clone())
+        });
+        assert_eq!(shown, [(json!("Volvo V60"), json!(1)), (json!("Volvo V60"), json!(2))]);
     }
 
     #[test]

@@ -53,7 +53,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn leg(direction: Direction, pence: i64) -> Leg {
-        Leg { vehicle_id: "1".into(), direction, price: Money::from_pence(pence), vat_scheme: VatScheme::Margin }
+        let price = Money::from_pence(pence);
+        Leg { vehicle_id: "1".into(), direction, price, vat_scheme: VatScheme::Margin, name: None }
     }
 
     fn delivered(id: &str, agreement_type: AgreementType, day: &str, pence: i64) -> Agreement {

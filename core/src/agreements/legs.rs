@@ -86,7 +86,7 @@ impl LegInput {
             (typed, _) => Some(typed.unwrap_or_default()),
         };
         let vat_scheme = self.vat_scheme(form, before)?;
-        Some(Leg { vehicle_id: self.vehicle_id.clone(), direction, price, vat_scheme })
+        Some(Leg { vehicle_id: self.vehicle_id.clone(), direction, price, vat_scheme, name: None })
     }
 }
 
@@ -195,6 +195,7 @@ mod tests {
                 direction,
                 price: Some(Money::default()),
                 vat_scheme: VatScheme::Margin,
+                name: None,
             };
             assert_eq!(check(input).unwrap().legs(), [expected], "{kind}");
         }
@@ -236,6 +237,7 @@ mod tests {
             direction,
             price: Money::from_pence(pence),
             vat_scheme: VatScheme::Margin,
+            name: None,
         };
         let legs = vec![leg(FIRST, Direction::In, 700), leg(SECOND, Direction::Out, 900)];
         let stored = Some(Box::new(super::super::Agreement { legs, ..agreement() }));
@@ -252,7 +254,13 @@ mod tests {
     fn an_omitted_vat_scheme_is_the_stored_one_or_that_of_the_vehicle() {
         let [margin, standard] = [VatScheme::Margin, VatScheme::Standard];
         let scheme = |typed: &str, stored: Option<VatScheme>, vehicle_scheme: Option<VatScheme>| {
-            let leg = |vat_scheme| Leg { vehicle_id: FIRST.into(), direction: Direction::In, price: None, vat_scheme };
+            let leg = |vat_scheme| Leg {
+                vehicle_id: FIRST.into(),
+                direction: Direction::In,
+                price: None,
+                vat_scheme,
+                name: None,
+            };
             let legs = stored.into_iter().map(leg).collect();
             let stored = Some(Box::new(super::super::Agreement { legs, ..agreement() }));
             let vehicle = |vat_scheme| LegVehicle {
@@ -307,6 +315,7 @@ mod tests {
             direction,
             price: Money::from_pence(100),
             vat_scheme: VatScheme::Margin,
+            name: None,
         };
         let stored = super::super::Agreement {
             legs: vec![leg(FIRST, Direction::Out), leg(SECOND, Direction::In)],

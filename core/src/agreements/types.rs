@@ -52,7 +52,7 @@ impl WarrantyKind {
 
 api_types!(
     /// A vehicle of an agreement.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, Eq, Serialize, Deserialize)]
     pub struct Leg {
         pub vehicle_id: String,
         pub direction: Direction,
@@ -60,6 +60,9 @@ api_types!(
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub price: Option<Money>,
         pub vat_scheme: VatScheme,
+        /// The name of the vehicle when the agreement was last saved. Absent in older entries of the history.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub name: Option<String>,
     }
 
     /// A vehicle to which an agreement refers.
@@ -216,6 +219,14 @@ forms!(
         pub references: Option<References>,
     }
 );
+
+/// Another name of the vehicle is no change of the agreement.
+impl PartialEq for Leg {
+    fn eq(&self, other: &Self) -> bool {
+        let Leg { vehicle_id, direction, price, vat_scheme, name: _ } = other;
+        (&self.vehicle_id, &self.direction, &self.price, &self.vat_scheme) == (vehicle_id, direction, price, vat_scheme)
+    }
+}
 
 /// The records to which a form refers, as they are now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -20,8 +20,9 @@ async fn what_comes_in_has_no_price_without_the_permission() {
     let path = create_agreement(&app, &admin, form).await;
     let (whole, seen) = (read_record(&app, &admin, &path).await, read_record(&app, &clerk, &path).await);
     assert_eq!((&whole["legs"][1]["price"], &whole["to_pay"]), (&json!(400), &json!(500)));
-    let out = json!({"vehicle_id": id(&sold), "direction": "Out", "price": 900, "vat_scheme": "Margin"});
-    let coming = json!({"vehicle_id": id(&part), "direction": "In", "vat_scheme": "Margin"});
+    let [first, second] = ["Volvo V60, A 1", "Volvo V60, A 2"];
+    let out = json!({"vehicle_id": id(&sold), "direction": "Out", "price": 900, "vat_scheme": "Margin", "name": first});
+    let coming = json!({"vehicle_id": id(&part), "direction": "In", "vat_scheme": "Margin", "name": second});
     assert_eq!((&seen["legs"], &seen["out_total"]), (&json!([out, coming]), &json!(900)));
     for field in &HIDDEN[1..] {
         assert_eq!(seen.get(*field), None, "{field}");

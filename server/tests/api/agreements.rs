@@ -73,8 +73,10 @@ async fn a_created_agreement_is_returned_with_its_number_names_and_totals() {
             "agreement_id": shown["agreement_id"], "number": "SA-1001", "type": "Sales", "state": "Draft",
             "customer_id": id(&ada), "customer_name": "Ada Öberg", "vehicles": "Volvo V60, AB12 CDE; Volvo V60, A 1",
             "legs": [
-                {"vehicle_id": id(&sold), "direction": "Out", "price": 18_995.5, "vat_scheme": "Margin"},
-                {"vehicle_id": id(&part), "direction": "In", "price": 4_000, "vat_scheme": "Margin"},
+                {"vehicle_id": id(&sold), "direction": "Out", "price": 18_995.5, "vat_scheme": "Margin",
+                    "name": "Volvo V60, AB12 CDE"},
+                {"vehicle_id": id(&part), "direction": "In", "price": 4_000, "vat_scheme": "Margin",
+                    "name": "Volvo V60, A 1"},
             ],
             "out_total": 18_995.5, "in_total": 4_000, "to_pay": 13_995.5, "deposit": 1_000, "minimum_price": 18_000,
             "warranty": "Dealer", "warranty_months": 12, "warranty_distance": 12_000, "agreed_on": "2027-01-14",
@@ -331,6 +333,8 @@ async fn changed_vehicles_are_undone_with_their_names_and_totals() {
     let history = app.get(&format!("/api/history?resource=agreements&id={}", id(&path)), Some(&token)).await.body;
     let entry = &history["data"][0];
     assert_eq!(entry["changes"], json!([{"field": "legs", "before": before["legs"], "after": changed["legs"]}]));
+    let names = ["before", "after"].map(|which| entry["changes"][0][which][0]["name"].clone());
+    assert_eq!(names, ["Volvo V60, A 1", "Volvo V60, A 2"]);
     let revert = format!("/api/history/{}/revert", entry["history_id"].as_str().unwrap());
     let undone = app.post(&revert, Some(&token), json!({})).await;
     assert_eq!(undone.status, 200, "{}", undone.body);

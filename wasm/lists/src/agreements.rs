@@ -68,12 +68,6 @@ pub struct Balance {
     pub commission: Option<Money>,
 }
 
-/// Returns the names of an agreement's vehicles, in the order of its legs. `vehicles` is the agreement's text with them.
-#[wasm_bindgen(js_name = vehicleNames)]
-pub fn vehicle_names(vehicles: &str) -> Vec<String> {
-    agreements::vehicle_names(vehicles).map(str::to_owned).collect()
-}
-
 /// Returns the totals and the commission of a form, and the margin of its sold vehicles. `rate` is the corporation's
 /// rate of VAT, in hundredths of a percent.
 #[wasm_bindgen(js_name = agreementBalance)]

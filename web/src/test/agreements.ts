@@ -26,6 +26,7 @@ export const leg = (number: number, more: Partial<Leg> = {}): Leg => ({
   direction: 'Out',
   price: 18995,
   vat_scheme: 'Margin',
+  name: vehicle(number).name,
   ...more,
 })
 

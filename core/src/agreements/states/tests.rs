@@ -16,7 +16,8 @@ fn to(state: AgreementState) -> Step {
 }
 
 fn leg(id: &str, direction: Direction) -> Leg {
-    Leg { vehicle_id: id.into(), direction, price: Money::from_pence(100), vat_scheme: VatScheme::Margin }
+    let price = Money::from_pence(100);
+    Leg { vehicle_id: id.into(), direction, price, vat_scheme: VatScheme::Margin, name: None }
 }
 
 fn vehicle(id: &str, status: VehicleStatus) -> LegVehicle {

@@ -13,6 +13,7 @@ use crate::platform::encryption::is_foreign_key_violation;
 use crate::platform::error::ApiError;
 use forecourt_core::agreements::{
     Agreement, AgreementInput, AgreementState, AgreementType, Direction, Leg, WarrantyKind, deletion_error, text,
+    vehicle_names,
 };
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
@@ -31,7 +32,7 @@ row! {
         state: Parsed<AgreementState>,
         customer_id: Option<Id>,
         contact_id: Option<Id>,
-        legs: String => read_legs(&legs)?,
+        legs: String => read_legs(&legs, &vehicles)?,
         out_total: Pence,
         in_total: Pence => Some(in_total.0),
         to_pay: Pence => Some(to_pay.0),
@@ -161,10 +162,13 @@ fn write_legs(legs: &[Leg]) -> String {
     to_json(&stored.collect::<Vec<_>>()).unwrap_or_default()
 }
 
-fn read_legs(json: &str) -> Result<Vec<Leg>> {
+/// `vehicles` has the names of the vehicles.
+fn read_legs(json: &str, vehicles: &str) -> Result<Vec<Leg>> {
+    let mut names = vehicle_names(vehicles);
     let leg = |(vehicle_id, direction, pence, vat_scheme): StoredLeg| {
         let price = Some(Money::saturating_from_pence(pence));
-        Leg { vehicle_id, direction, price, vat_scheme }
+        let name = names.next().filter(|name| !name.is_empty()).map(str::to_owned);
+        Leg { vehicle_id, direction, price, vat_scheme, name }
     };
     Ok(from_json::<Vec<StoredLeg>>(json)?.into_iter().map(leg).collect())
 }

@@ -23,15 +23,14 @@ import { typeTitles } from './words'
 
 const linked = (id: string) => (id ? t`Linked` : t`Not linked`)
 
-const legText = ({ direction, price }: LegValues) =>
-  [(directionNames as Record<string, string>)[direction], price].filter(Boolean).join(' ')
+const legText = ({ direction, price }: LegValues, name: string | undefined) =>
+  [name && `${name}:`, (directionNames as Record<string, string>)[direction], price].filter(Boolean).join(' ')
 
 // Those of the other fields follow from the list's fields.
 const labels = {
   customer: t`Customer`,
   customer_id: { label: t`Linked customer`, show: linked },
   contact_id: { label: t`Contact`, show: linked },
-  legs: { label: t`Vehicles`, show: (legs: LegValues[]) => legs.map(legText).join('; ') },
 }
 
 type Props = FormDialog<Agreement, Agreement> & {
@@ -59,6 +58,12 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
   const mayReadCosts = useMayReadCosts()
   const [present, setPresent] = useState(agreement)
   const [chosen, setChosen] = useState<Vehicle[]>(first ? [first] : [])
+  /** Returns the name of a vehicle that was chosen here, or that the agreement has or had. */
+  const nameOf = (id: string) =>
+    [...chosen, ...(present?.legs ?? []), ...(agreement?.legs ?? [])].find(
+      ({ vehicle_id }) => vehicle_id === id,
+    )?.name
+  const showLegs = (legs: LegValues[]) => legs.map(leg => legText(leg, nameOf(leg.vehicle_id))).join('; ')
   const state = useKindForm({
     kind,
     rules,
@@ -66,7 +71,7 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
     record: agreement,
     inputOf,
     defaultValues: { ...inputOf(agreement), ...(first && { legs: [newLeg(first)] }) },
-    labels,
+    labels: { ...labels, legs: { label: t`Vehicles`, show: showLegs } },
     onConflict: latest => {
       setPresent(latest)
       // What the new state fixes can't be saved, and its fields are disabled: they take the present values.

@@ -30,7 +30,6 @@ export function LegsCard({ agreement, facts }: Props) {
   const { vehicles, mayRead, error, retry } = facts
   const mayReadCosts = useMayReadCosts()
   const { rules, isFailed } = useLists()
-  const names = rules?.vehicleNames(agreement.vehicles) ?? []
   const totals = rules?.agreementBalance(toInput(inputOf(agreement), true), agreement, [], 0).totals
   // If the rules failed to load, the amount is shown without its sign.
   const paid = isFailed ? agreement.deposit : totals?.deposit
@@ -53,11 +52,10 @@ export function LegsCard({ agreement, facts }: Props) {
       ) : (
         <>
           <ul className="mt-4 divide-y divide-line border-y border-line">
-            {legs.map((leg, index) => (
+            {legs.map(leg => (
               <LegRow
                 key={leg.vehicle_id}
                 leg={leg}
-                name={names[index] ?? ''}
                 vehicle={vehicles?.find(({ vehicle_id }) => vehicle_id === leg.vehicle_id)}
                 isDeleted={mayRead && facts.isCurrent}
                 isLoading={isLoading}
@@ -87,16 +85,14 @@ export function LegsCard({ agreement, facts }: Props) {
 
 type RowProps = {
   leg: Leg
-  /** The name of the vehicle when the agreement was last saved. */
-  name: string
   vehicle: Vehicle | undefined
   /** A vehicle that is not there is deleted. */
   isDeleted: boolean
   isLoading: boolean
 }
 
-function LegRow({ leg, name, vehicle, isDeleted, isLoading }: RowProps) {
-  const { direction, price, vat_scheme } = leg
+function LegRow({ leg, vehicle, isDeleted, isLoading }: RowProps) {
+  const { direction, price, vat_scheme, name = '' } = leg
   const facts = vehicle && [vehicle.model_year, mileageText(vehicle), vehicle.stock_number]
   return (
     <li className="relative grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2 px-5 py-3.5 sm:grid-cols-[5.5rem_auto_1fr_auto]">

@@ -65,9 +65,8 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
       focusName: `legs.${fields.length}.${isPriceHidden ? 'vat_scheme' : 'price'}`,
     })
   }
-  const names = rules.vehicleNames(agreement?.vehicles ?? '')
   /** Returns the name that the stored agreement has for a vehicle. */
-  const storedName = (id: string) => names[agreement?.legs.findIndex(leg => leg.vehicle_id === id) ?? -1]
+  const storedName = (id: string) => agreement?.legs.find(({ vehicle_id }) => vehicle_id === id)?.name
   const taken = fields.map(({ vehicle_id }) => vehicle_id)
   const errors = form.formState.errors.legs
   const error = errors?.root?.message ?? errors?.message

@@ -104,13 +104,15 @@ test('the columns of the totals have the names that the page of an agreement has
   await expect.element(menu.getByRole('checkbox', { name: 'Vehicles in' })).toBeVisible()
 })
 
-test('the history shows a changed price under vehicles and prices', async () => {
+test('the history shows a changed price under vehicles and prices, with the name of the vehicle', async () => {
   const changes = [change('legs', [leg(1)], [leg(1, { price: 18500 })])]
   serveHistory([entry(1, { resource: 'agreements', record_id: exchange.agreement_id, changes })])
   openAgreement(exchange)
   const history = page.getByRole('region', { name: 'History' })
   await expect.element(history.getByRole('term')).toHaveTextContent('Vehicles and prices')
-  await expect.element(history.getByRole('definition')).toHaveTextContent('Out £18,500')
+  await expect
+    .element(history.getByRole('definition'))
+    .toHaveTextContent(/Volvo V60, AB12 CDB: Out £18,995.*Volvo V60, AB12 CDB: Out £18,500/)
 })
 
 test('a cancelled agreement shows its prices, but no amount to pay and no margin', async () => {
@@ -240,6 +242,19 @@ test('a typed price stays when another user has changed only the notes', async (
   await save.click()
   await expect.element(form).not.toBeInTheDocument()
   expect(savedBodies('PUT', path).at(-1)).toMatchObject({ legs: [{ price: '12345.67' }], notes: 'Two keys' })
+})
+
+test('the vehicles that two users changed are named where one chooses between them', async () => {
+  openAgreement(agreement(1))
+  const present = agreement(1, { legs: [leg(2, { price: 17000 })], version: 5 })
+  network.on(`PUT /api/agreements/${idOf(1)}`, () => errorResponse(409, 'Conflict', { data: present }))
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Edit agreement' })
+  const sold = form.getByRole('group', { name: 'Volvo V60, AB12 CDB', exact: true })
+  await sold.getByLabelText('Price').fill('18000')
+  await form.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(form.getByText('Volvo V60, AB12 CDB: Out 18000', { exact: true })).toBeVisible()
+  await expect.element(form.getByText('Volvo V60, AB12 CDC: Out 17000', { exact: true })).toBeVisible()
 })
 
 test('a deleted vehicle is still named', async () => {

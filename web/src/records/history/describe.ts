@@ -30,8 +30,9 @@ function costText({ date, kind, net, vat, note }: Cost) {
   return [calendarDay(date), costKindNames[kind], note, t`${amount} + ${tax} VAT`].filter(Boolean).join(' ')
 }
 
-/** Returns a vehicle of an agreement in words: direction and price. */
-const legText = ({ direction, price = 0 }: Leg) => `${directionNames[direction]} ${ownMoney(price)}`
+/** Returns a vehicle of an agreement in words: name (older entries have none), direction and price. */
+const legText = ({ name, direction, price = 0 }: Leg) =>
+  [name && `${name}:`, directionNames[direction], ownMoney(price)].filter(Boolean).join(' ')
 
 /** Returns a field's value in words. */
 export function valueInWords(value: ChangedValue, { field, textOf }: FieldInfo): string {
