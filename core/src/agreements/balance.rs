@@ -79,12 +79,24 @@ pub fn totals(legs: &[Leg], deposit: Option<Money>) -> Totals {
     }
 }
 
+/// Returns the `Out` legs, each with its vehicle's purchase price and costs; without these if the purchase price is not
+/// known.
+fn out_legs<'a>(
+    legs: &'a [Leg],
+    vehicles: &'a [LegCosts],
+) -> impl Iterator<Item = (&'a Leg, Option<(Money, &'a [Cost])>)> {
+    legs.iter().filter(|leg| leg.direction == Direction::Out).map(move |leg| {
+        let vehicle = vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id);
+        (leg, vehicle.and_then(|vehicle| Some((vehicle.purchase_price?, vehicle.costs.as_slice()))))
+    })
+}
+
 /// Returns the margin of the `Out` legs; `None` if there are none, or one has no known purchase price. `rate` is that
 /// of VAT, in hundredths of a percent.
 fn legs_margin(legs: &[Leg], vehicles: &[LegCosts], rate: u32) -> Option<LegsMargin> {
-    let sold = legs.iter().filter(|leg| leg.direction == Direction::Out).map(|leg| {
-        let vehicle = vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id)?;
-        let (purchase, costs) = (vehicle.purchase_price?, costs_net(&vehicle.costs).unwrap_or_default());
+    let sold = out_legs(legs, vehicles).map(|(leg, known)| {
+        let (purchase, costs) = known?;
+        let costs = costs_net(costs).unwrap_or_default();
         Some((purchase, margin(leg.vat_scheme, purchase, costs, leg.price.unwrap_or_default(), rate)))
     });
     let sold = sold.collect::<Option<Vec<_>>>().filter(|sold| !sold.is_empty())?;
@@ -113,6 +125,13 @@ impl AgreementInput {
     pub fn margin(&self, vehicles: &[LegCosts], rate: u32) -> Option<LegsMargin> {
         let kept = self.stored.as_ref().and_then(|stored| u32::try_from(stored.vat_rate?).ok());
         legs_margin(&self.legs(), vehicles, kept.unwrap_or(rate))
+    }
+
+    /// Returns the ids of the sold vehicles without a known purchase price. With one of them, there is no margin.
+    pub fn without_purchase_price(&self, vehicles: &[LegCosts]) -> Vec<String> {
+        let legs = self.legs();
+        let unknown = out_legs(&legs, vehicles).filter(|(_, known)| known.is_none());
+        unknown.map(|(leg, _)| leg.vehicle_id.clone()).collect()
     }
 
     /// Returns the commission as an amount: the one that is typed, or else the percentage of the total of the `Out` and
@@ -210,6 +229,23 @@ mod tests {
         assert_eq!(legs_margin(&sold, &[known[0].clone(), costs(900_000, None)], 2_000), None);
         assert_eq!(legs_margin(&sold, &known[..1], 2_000), None);
         assert_eq!(legs_margin(&sold[2..], &known, 2_000), None);
+    }
+
+    #[test]
+    fn the_sold_vehicles_without_a_purchase_price_are_named() {
+        let leg = |id: &str, direction: &str| LegInput {
+            vehicle_id: id.into(),
+            direction: direction.into(),
+            ..LegInput::default()
+        };
+        let form = AgreementInput {
+            legs: vec![leg("priced", "Out"), leg("unpriced", "Out"), leg("deleted", "Out"), leg("taken", "In")],
+            ..AgreementInput::default()
+        };
+        let costs =
+            |id: &str, purchase_price| LegCosts { vehicle_id: id.into(), purchase_price, ..LegCosts::default() };
+        let vehicles = [costs("priced", Money::from_pence(0)), costs("unpriced", None), costs("taken", None)];
+        assert_eq!(form.without_purchase_price(&vehicles), ["unpriced", "deleted"]);
     }
 
     #[test]

@@ -62,6 +62,8 @@ pub struct Balance {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<LegsMargin>,
+    /// The ids of the sold vehicles without a known purchase price.
+    pub without_purchase_price: Vec<String>,
     /// Missing without a commission.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,8 +80,13 @@ pub fn agreement_balance(
     rate: u32,
 ) -> BindingResult<Ts<Balance>> {
     let form = read_form(&form, stored.as_ref())?;
-    let margin = form.margin(&read_all(&vehicles)?, rate);
-    to_js(&Balance { totals: form.totals(), margin, commission: form.commission_amount() })
+    let vehicles: Vec<LegCosts> = read_all(&vehicles)?;
+    to_js(&Balance {
+        totals: form.totals(),
+        margin: form.margin(&vehicles, rate),
+        without_purchase_price: form.without_purchase_price(&vehicles),
+        commission: form.commission_amount(),
+    })
 }
 
 /// A state to which an agreement can change.

@@ -5,6 +5,7 @@ import { TextLoading } from '~/records/CardState'
 import { useLists } from '~/records/useFields'
 import { useVatRate } from '~/records/vehicles/costs'
 import { MarginLines } from '~/records/vehicles/MarginLines'
+import { consignedText } from '~/records/vehicles/words'
 import { inputOf, toInput } from './values'
 
 const outer = 'border-t border-line px-5 py-4 print:hidden'
@@ -24,15 +25,20 @@ export const MarginLoading = () => (
 )
 
 /**
- * Shows the agreement's margin, separate from the customer's totals. Renders nothing if no vehicle is sold or a
- * purchase price is unknown.
+ * Shows the agreement's margin, separate from the customer's totals, or which vehicles have no purchase price. Renders
+ * nothing if no vehicle is sold.
  */
 export function AgreementMargin({ agreement, vehicles }: { agreement: Agreement; vehicles: Vehicle[] }) {
   const { rules } = useLists()
   const rate = useVatRate()
   const input = toInput(inputOf(agreement), true)
-  const margin = rules?.agreementBalance(input, agreement, vehicles, rate).margin
-  if (!margin) return null
+  const balance = rules?.agreementBalance(input, agreement, vehicles, rate)
+  if (!balance) return null
+  const { margin, without_purchase_price } = balance
+  if (!margin) {
+    const lacking = vehicles.filter(({ vehicle_id }) => without_purchase_price.includes(vehicle_id))
+    return lacking.length > 0 && <NoMargin vehicles={lacking} />
+  }
   const names = {
     price: t({ message: 'Price', context: 'vehicle' }),
     vat: t`VAT`,
@@ -42,11 +48,33 @@ export function AgreementMargin({ agreement, vehicles }: { agreement: Agreement;
     <div className={outer}>
       <div className={inner}>
         <MarginLines margin={margin} purchase={margin.purchase} rate={margin.rate} names={names} />
-        <p className="mt-3 flex items-start gap-2 text-xs text-muted">
-          <Lock aria-hidden className="mt-px size-3.5 shrink-0" />
-          {t`Not shown to the customer.`}
-        </p>
+        <NotShown />
       </div>
     </div>
   )
 }
+
+const NotShown = () => (
+  <p className="mt-3 flex items-start gap-2 text-xs text-muted">
+    <Lock aria-hidden className="mt-px size-3.5 shrink-0" />
+    {t`Not shown to the customer.`}
+  </p>
+)
+
+/** Why there is no margin: these vehicles have no purchase price. */
+const NoMargin = ({ vehicles }: { vehicles: Vehicle[] }) => (
+  <div className={outer}>
+    <div className={inner}>
+      <div className="grid gap-y-2 text-muted [overflow-wrap:anywhere]">
+        {vehicles.map(({ vehicle_id, name, ownership }) => (
+          <p key={vehicle_id}>
+            {ownership === 'Consigned'
+              ? [t`This agreement has no margin, because ${name} is consigned.`, consignedText()].join(' ')
+              : t`Enter the purchase price of ${name} to see the margin.`}
+          </p>
+        ))}
+      </div>
+      <NotShown />
+    </div>
+  </div>
+)

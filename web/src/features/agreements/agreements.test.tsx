@@ -82,6 +82,22 @@ test('the page shows the vehicles both ways, and the margin apart from the total
   await expect.element(page.getByText('Dealer, 12 months, 10,000 mi')).toBeVisible()
 })
 
+test('the sold vehicles because of which there is no margin are named, with what to do', async () => {
+  const consigned = vehicle(2, { ownership: 'Consigned' })
+  openAgreement(agreement(1, { legs: [leg(1), leg(2), leg(3)] }), {
+    vehicles: [bought, consigned, vehicle(3)],
+  })
+  const card = page.getByRole('region', { name: /^Vehicles/ })
+  await expect
+    .element(card)
+    .toHaveTextContent(
+      /This agreement has no margin, because Volvo V60, AB12 CDC is consigned\. For a consigned vehicle you earn the commission of its agency agreement/,
+    )
+  const ofOwn = 'Enter the purchase price of Volvo V60, AB12 CDD to see the margin.'
+  await expect.element(card.getByText(ofOwn, { exact: true })).toBeVisible()
+  await expect.element(card).not.toHaveTextContent('Enter the purchase price of Volvo V60, AB12 CDB')
+})
+
 test('a delivered agreement shows its VAT at the rate with which it was delivered', async () => {
   openAgreement(agreement(1, { state: 'Delivered', vat_rate: 1750 }), { vehicles: [bought] })
   await expect.element(page.getByText('£3,995.00 × 17.5/117.5')).toBeVisible()

@@ -4,6 +4,7 @@ import { useWatch } from 'react-hook-form'
 import type { ListsCore } from '~/core/lists'
 import { ownMoney } from '~/lib/format'
 import { useVatRate } from '~/records/vehicles/costs'
+import { consignedText } from '~/records/vehicles/words'
 import { Announced } from '~/ui/Announced'
 import type { inputOf } from './values'
 
@@ -13,9 +14,9 @@ type Props = { form: UseFormReturn<ReturnType<typeof inputOf>>; rules: ListsCore
  * Shows VAT, margin and break-even price of a sale at the asking price, calculated from the form while the user types.
  */
 export function MarginText({ form, rules }: Props) {
-  const [asking_price, purchase_price, costs, vat_scheme] = useWatch({
+  const [asking_price, purchase_price, costs, vat_scheme, ownership] = useWatch({
     control: form.control,
-    name: ['asking_price', 'purchase_price', 'costs', 'vat_scheme'],
+    name: ['asking_price', 'purchase_price', 'costs', 'vat_scheme', 'ownership'],
   })
   const margin = rules.vehicleMargin({ asking_price, purchase_price, costs, vat_scheme }, useVatRate())
   const [vat = '', profit = '', breakEven = ''] = margin
@@ -27,7 +28,9 @@ export function MarginText({ form, rules }: Props) {
         text={
           margin
             ? t`VAT ${vat} · Margin ${profit} · Break-even ${breakEven}`
-            : t`Enter the asking price and the purchase price to see the margin.`
+            : ownership === 'Consigned' && !purchase_price
+              ? consignedText()
+              : t`Enter the asking price and the purchase price to see the margin.`
         }
       />
     </div>

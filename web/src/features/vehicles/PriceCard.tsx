@@ -13,6 +13,7 @@ import { CardFailed, CardLoading } from '~/records/CardState'
 import { useLists } from '~/records/useFields'
 import { useVatRate } from '~/records/vehicles/costs'
 import { MarginLines } from '~/records/vehicles/MarginLines'
+import { consignedText } from '~/records/vehicles/words'
 import { Button } from '~/ui/Button'
 import { Card, Facts } from '~/ui/Card'
 import { ErrorNotice } from '~/ui/Notice'
@@ -70,7 +71,7 @@ export function PriceCard(props: Props) {
 function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCore }) {
   const rate = useVatRate()
   const { revalidate } = useRevalidator()
-  const { vehicle_id, version, purchase_price, vat_scheme } = vehicle
+  const { vehicle_id, version, purchase_price, ownership, vat_scheme } = vehicle
   const input = inputOf(vehicle)
   const form = useForm({
     mode: 'onChange',
@@ -128,9 +129,11 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
         <MarginFacts vehicle={vehicle} margin={margin} rate={rate} />
       ) : (
         <p className="mt-2 text-muted">
-          {purchase_price === undefined
-            ? t`Enter the purchase price to see the margin.`
-            : t`Enter the asking price to see the margin.`}
+          {purchase_price !== undefined
+            ? t`Enter the asking price to see the margin.`
+            : ownership === 'Consigned'
+              ? consignedText()
+              : t`Enter the purchase price to see the margin.`}
         </p>
       )}
       {margin && vat_scheme === 'Margin' && (

@@ -45,6 +45,16 @@ test('the margin is updated while the asking price is typed', async () => {
   await expect.element(field('Asking price')).toHaveValue('2500')
 })
 
+test('a consigned vehicle has no margin to enter a purchase price for', async () => {
+  const consigned = vehicle(1, { ownership: 'Consigned' })
+  openVehicles([consigned], '/dashboard/vehicles/v-1')
+  const why = /^For a consigned vehicle you earn the commission of its agency agreement, not a margin/
+  await expect.element(page.getByText(why)).toBeVisible()
+  expect(page.getByText(/^Enter the purchase price/).elements()).toHaveLength(0)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect.element(dialog.getByText(why).first()).toBeVisible()
+})
+
 test('the VAT rate in the calculation has at most two decimals', async () => {
   openPage()
   const corp = { corp_id: 'c1', corp_name: 'Nordbil AB', country: 'GB', currency: 'GBP', vat_rate: 804 }
