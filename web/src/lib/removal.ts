@@ -1,7 +1,10 @@
 import { isGone, isUnanswered } from '~/core/problem'
+import { onDraftsDeleted } from './drafts'
 
 /** The keys of the deletions whose response was lost. */
 const lost = new Set<string>()
+// A deletion of this user doesn't count as one of the next user.
+onDraftsDeleted(() => lost.clear())
 
 /**
  * Sends a request that deletes something. The result is undefined if an earlier request with the same key has deleted
@@ -18,6 +21,7 @@ export async function removeOnce<Result>(
   } catch (thrown) {
     if (isGone(thrown) && lost.delete(key)) return undefined
     if (isUnanswered(thrown)) lost.add(key)
+    else lost.delete(key)
     throw thrown
   }
 }

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { contact, serveContact, serveContactCount } from '~/test/contacts'
-import { errorResponse, network } from '~/test/network'
-import { open, signInUser } from '~/test/open'
+import { type ApiResponse, errorResponse, network } from '~/test/network'
+import { closeAll, open, signInUser } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
 const RESTORE = '/api/trash/restore'
@@ -108,6 +108,37 @@ test('deleting again after a lost response and Cancel counts as deleted', async 
   await undo.click()
   await expect.element(page.getByText('The record was restored')).toBeVisible()
   expect(restored()).toEqual([{ resource: 'contacts', ids: ['id-3'] }])
+})
+
+/** Opens the list of contacts, and tries to delete one of them. Returns the button that tries again, and the error. */
+async function failToDelete(respond: () => ApiResponse) {
+  network.on('DELETE /api/contacts/id-3', respond)
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: 'Delete Person 3' }).click()
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Delete contact' })
+  await confirm.click()
+  const alert = dialog.getByRole('alert')
+  await expect.element(alert).toBeVisible()
+  return { confirm, alert }
+}
+
+test('a lost response of another user who was signed in before does not count', async () => {
+  await failToDelete(failNetwork)
+  closeAll()
+  signInUser(undefined, 'Admin', { id: 'u2' })
+  const { alert } = await failToDelete(() => errorResponse(404, 'Not found. It may have been deleted.'))
+  await expect.element(alert).toHaveTextContent('Not found.')
+})
+
+test('a lost response does not count after the server has refused the deletion', async () => {
+  const { confirm, alert } = await failToDelete(failNetwork)
+  network.on('DELETE /api/contacts/id-3', () => errorResponse(409, 'It is in use.'))
+  await confirm.click()
+  await expect.element(alert).toHaveTextContent('It is in use.')
+  network.on('DELETE /api/contacts/id-3', () => errorResponse(404, 'Not found. It may have been deleted.'))
+  await confirm.click()
+  await expect.element(alert).toHaveTextContent('Not found.')
 })
 
 test('deleting a record that another user has deleted shows the error', async () => {

@@ -110,7 +110,7 @@ export const servePermissions = (...resources: PermissionResource[]) =>
 export function signInUser(
   permissions: PermissionResource['permissions'] = allPermissions,
   type: UserType = 'Admin',
-  more: { email?: string } = {},
+  more: { id?: string; email?: string } = {},
 ) {
   localStorage.setItem('accessToken', token(type))
   localStorage.setItem('refreshToken', 'r1')
