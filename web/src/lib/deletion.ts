@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useRevalidator } from 'react-router'
-import type { Loaded } from './load'
+import type { Loaded, Outcome } from './load'
 import { useRowPlace } from './rowPlace'
 
 /** Navigation state of a list that is opened after one of its records was deleted on the record's own page. */
 export type AfterDeletion = { afterDeletion: true }
 
 type Settings<T> = {
-  loaded: Loaded<T>
+  loaded: Loaded<Outcome<T>>
   /** The number of the list's page, as in the URL. */
   page: number
   pagesOf: (list: T) => number
@@ -28,7 +28,7 @@ export function useAfterDeletion<T>({ loaded, page, pagesOf, to, list }: Setting
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   // The outcome that was shown when the row was deleted. Undefined once the list has been reloaded.
-  const [before, setBefore] = useState<Pick<Loaded<T>, 'outcome'> | undefined>(
+  const [before, setBefore] = useState<Pick<Loaded<Outcome<T>>, 'outcome'> | undefined>(
     isAfter && { outcome: undefined },
   )
   const isReloaded = before !== undefined && !stale && outcome !== before.outcome
@@ -51,7 +51,7 @@ export function useAfterDeletion<T>({ loaded, page, pagesOf, to, list }: Setting
     if (isDone && document.activeElement === document.body) focusRow()
   }, [isWaiting, focusRow])
 
-  const shown: Loaded<T> = before ? { outcome: before.outcome, stale: true } : loaded
+  const shown: Loaded<Outcome<T>> = before ? { outcome: before.outcome, stale: true } : loaded
   const afterDeletion = () => {
     setBefore({ outcome: shown.outcome })
     void revalidate()

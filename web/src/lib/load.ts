@@ -18,8 +18,8 @@ const MIN_LOADING_MS = 250
 
 const pause = (ms: number) => new Promise<void>(done => setTimeout(done, ms))
 
-export type Loaded<T> = {
-  outcome: Outcome<T> | undefined
+export type Loaded<O extends Outcome<unknown>> = {
+  outcome: O | undefined
   /** A reload is in progress, and `outcome` is that of the load before. */
   stale: boolean
 }
@@ -28,9 +28,7 @@ export type Loaded<T> = {
  * Returns the outcome of a loader's promise; undefined during the first load. During a reload the previous outcome
  * remains.
  */
-export function useLoaded<O extends Outcome<unknown>>(
-  promise: Promise<O>,
-): { outcome: O | undefined; stale: boolean } {
+export function useLoaded<O extends Outcome<unknown>>(promise: Promise<O>): Loaded<O> {
   const [settled, setSettled] = useState<{ promise: Promise<O>; outcome: O }>()
   const isFirst = settled === undefined
   useEffect(() => {

@@ -7,7 +7,7 @@ import { toast } from '~/ui/Toasts'
 import { useUndo } from './trash'
 import type { DeletionDialog } from './useDialogs'
 
-type Props<R, Result> = DeletionDialog<R, Result> & {
+type Props<Result> = Omit<DeletionDialog<unknown, Result>, 'record'> & {
   title: string
   confirmLabel: string
   /** Shown in place of the question in `texts`. */
@@ -22,19 +22,19 @@ type Props<R, Result> = DeletionDialog<R, Result> & {
   describeError?: (message: string) => string
   /** The record's id. A deletion whose response was lost is remembered by it. */
   id: string
-  remove: (record: R) => Promise<Result>
+  remove: () => Promise<Result>
   /** Identifies the deleted record in the trash, so that the toast can offer Undo. Without it, there is no Undo. */
   trash?: TrashInput
 }
 
 /** The dialog that asks for confirmation and deletes a record. */
-export function DeleteDialog<R, Result>(props: Props<R, Result>) {
+export function DeleteDialog<Result>(props: Props<Result>) {
   const { title, confirmLabel, name, detail, texts, question = texts.deleteQuestion } = props
   const { obstacle, describeError = String } = props
-  const { record, id, remove, trash, onClose, onDeleted } = props
+  const { id, remove, trash, onClose, onDeleted } = props
   const undo = useUndo()
   const deletion = useAttempt(texts.deleteFailed, async () => {
-    const result = await removeOnce(id, () => remove(record))
+    const result = await removeOnce(id, remove)
     toast.success(texts.deleted, { undo: trash && undo(trash) })
     onDeleted(result)
   })

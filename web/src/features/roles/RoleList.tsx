@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { core, type Role } from '~/core'
-import type { Loaded } from '~/lib/load'
+import type { Loaded, Outcome } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { roleDescription, roleName } from '~/lib/words'
 import { EmptyList } from '~/records/EmptyList'
@@ -13,7 +13,7 @@ import { SkeletonRows } from '~/ui/Skeleton'
 
 type Props = {
   search: string
-  loaded: Loaded<Role[]>
+  loaded: Loaded<Outcome<Role[]>>
   mayCreate: boolean | undefined
   onCreate: () => void
   /** Renders the row of a role. */

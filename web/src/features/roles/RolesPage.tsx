@@ -153,7 +153,7 @@ export function RolesPage() {
           }
           texts={{ deleted: textOf(core.texts().roles.deleted), deleteFailed: t`Failed to delete role` }}
           id={deletion.record.role_id}
-          remove={({ role_id }) => core.deleteRole(role_id)}
+          remove={() => core.deleteRole(deletion.record.role_id)}
           onDeleted={result => {
             if (expanded === deletion.record.role_id) draft.discard()
             mayHaveLostRow.current = true

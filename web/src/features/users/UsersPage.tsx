@@ -84,7 +84,7 @@ export function UsersPage() {
             deleteQuestion: t`Are you sure you want to delete this user? This action cannot be undone.`,
           }}
           id={deletion.record.user_id}
-          remove={({ user_id }) => core.deleteRecord('users', user_id)}
+          remove={() => core.deleteRecord('users', deletion.record.user_id)}
         />
       )}
     </Page>

@@ -19,7 +19,7 @@ type Received = {
  */
 export function useLiveChanges<T>(
   concerns: (change: LiveChange) => boolean,
-  { outcome, stale }: Loaded<T>,
+  { outcome, stale }: Loaded<Outcome<T>>,
   load: (() => Promise<Outcome<T>>) | undefined,
 ): number | undefined {
   const { profile } = useSession()
