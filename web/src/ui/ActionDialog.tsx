@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
 import { SmallDialogActions } from './DialogActions'
@@ -16,7 +16,7 @@ type Props = {
   /** Label of the button that performs the action. */
   confirmLabel: string
   cancelLabel?: string
-  /** Performs the action. Without it, the action is not possible, and the dialog has only Close. */
+  /** Performs the action. Without it, the action is not possible, and the dialog has no button for it. */
   attempt: (() => void) | undefined
   busy: boolean
   /** Why the server rejected the request. */
@@ -41,6 +41,13 @@ export function ActionDialog({
   onClose,
 }: Props) {
   const safe = useRef<HTMLButtonElement>(null)
+  const isPossible = attempt !== undefined
+  const wasPossible = useRef(isPossible)
+  useEffect(() => {
+    // The button of the action, which had the focus, has disappeared.
+    if (wasPossible.current && !isPossible) safe.current?.focus()
+    wasPossible.current = isPossible
+  }, [isPossible])
   const close = () => !busy && onClose()
   const cancel = (
     <Button kind={isDanger ? 'primary' : 'secondary'} ref={safe} onClick={close}>

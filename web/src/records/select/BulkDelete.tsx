@@ -52,7 +52,6 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
       cancelLabel={outcome ? undefined : t`Cancel`}
       details={
         <>
-          {!outcome && <p role="status" className="mt-4 text-muted">{t`Checking what would be deleted…`}</p>}
           {outcome?.ok === false && (
             <ErrorNotice className="mt-4" message={messageOf(outcome.error, failed)} />
           )}
@@ -61,11 +60,7 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
       }
       onClose={onClose}
     >
-      {isPossible &&
-        plural(preview.changed, {
-          one: 'It can be restored from the trash.',
-          other: 'They can be restored from the trash.',
-        })}
+      {!outcome && t`Checking what would be deleted…`}
     </ActionDialog>
   )
 }

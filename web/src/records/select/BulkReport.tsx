@@ -14,7 +14,7 @@ type ReportProps = {
   /** `update` and `delete` report what would be done, `updated` what was done. */
   stage: Props['stage'] | 'updated'
   /** The ids of the sentences that say how many records were changed, and how many were not. */
-  ids?: [changed: string, kept: string]
+  ids?: [changedId: string, keptId: string]
 }
 
 /** The sentences about a single record, by its name. */
@@ -45,10 +45,10 @@ export const BulkReport = ({ result, stage }: Props) => (
  * its dialog, which must focus it (`ref`), so that screen readers read it.
  */
 export function DoneReport({ result, ref }: { result: BulkResult; ref: Ref<HTMLElement> }) {
-  const [changed, kept] = [useId(), useId()]
+  const [changedId, keptId] = [useId(), useId()]
   return (
-    <section ref={ref} tabIndex={-1} aria-labelledby={`${changed} ${kept}`} className="outline-none">
-      <Report result={result} stage="updated" ids={[changed, kept]} />
+    <section ref={ref} tabIndex={-1} aria-labelledby={`${changedId} ${keptId}`} className="outline-none">
+      <Report result={result} stage="updated" ids={[changedId, keptId]} />
     </section>
   )
 }
@@ -65,6 +65,14 @@ function Report({ result: { label, changed, unchanged, refused }, stage, ids }: 
       <p id={ids?.[0]} className="font-medium [overflow-wrap:anywhere]">
         {label && changed > 0 ? namedSentenceOf[stage](label) : sentenceOf[stage](changed)}
       </p>
+      {changed > 0 && stage === 'delete' && (
+        <p className="text-muted">
+          {plural(changed, {
+            one: 'It can be restored from the trash.',
+            other: 'They can be restored from the trash.',
+          })}
+        </p>
+      )}
       {unchanged > 0 && stage === 'update' && (
         <p className="text-muted [overflow-wrap:anywhere]">
           {label

@@ -161,11 +161,11 @@ test('the preview of a deletion is announced by a region that was there before',
   await box('Select Person 1').click()
   await bar.getByRole('button', { name: 'Delete…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete contacts' })
-  await expect.element(dialog.getByText('Checking what would be deleted…')).toBeVisible()
+  await expect.element(dialog).toHaveAccessibleDescription('Checking what would be deleted…')
   const regions = dialog.getByRole('status').elements()
   release()
   const announced = dialog.getByRole('status').filter({ hasText: '1 record will be deleted.' })
-  await expect.element(announced).toBeVisible()
+  await expect.element(announced).toHaveTextContent('It can be restored from the trash.')
   expect(regions).toContain(announced.element())
   await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
 })
@@ -248,6 +248,17 @@ test('records that changed since the preview are shown again before they are del
   await dialog.getByRole('button', { name: 'Delete 1' }).click()
   await expect.element(page.getByText('1 record was deleted')).toBeVisible()
   expect(bodies().at(-1)).toMatchObject({ expected: 'second' })
+})
+
+test('if nothing is left to delete after a change, the button that closes the dialog has the focus', async () => {
+  serveChange({ matched: 0, changed: 0 })
+  open('/dashboard/contacts')
+  await box('Select Person 1').click()
+  await bar.getByRole('button', { name: 'Delete…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete contacts' })
+  await dialog.getByRole('button', { name: 'Delete 2' }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(changedText)
+  await expect.element(dialog.getByRole('button', { name: 'Close', exact: true })).toHaveFocus()
 })
 
 test('records that changed since the preview are shown again before they are changed', async () => {
