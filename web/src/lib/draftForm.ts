@@ -28,7 +28,8 @@ type Props<T extends FieldValues> = Omit<UseFormProps<T>, 'defaultValues'> & {
  * Returns a form that stores unsaved input as a draft (see `drafts`) until it is saved or discarded. A restored draft
  * keeps the version it was based on, so that saving detects changes made by other users meanwhile. While the restored
  * input can be discarded, `discardDraft` does so, and keeps what was typed in other fields; `DraftNotice` offers it.
- * When an open form gets the values of a newer `version`, call `acceptDraft`: its input is then based on that version.
+ * When an open form gets the values of a newer `version`, call `acceptDraft` before: its input is then based on that
+ * version.
  */
 export function useDraftForm<T extends FieldValues>({
   draft: key,
@@ -42,6 +43,11 @@ export function useDraftForm<T extends FieldValues>({
   // The form's values before the draft was restored, until the restored input is saved or undone.
   const [valuesBefore, setValuesBefore] = useState<T>()
   const baseVersion = draft ? draft.version : version
+  // A ref, because the form stores its input as soon as it gets other values, before it renders with their version.
+  const storedVersion = useRef(baseVersion)
+  useEffect(() => {
+    storedVersion.current = baseVersion
+  }, [baseVersion])
 
   useEffect(() => {
     if (!isReady || !draft) return
@@ -68,7 +74,7 @@ export function useDraftForm<T extends FieldValues>({
       callback({ values, defaultValues }) {
         const typed = changedValues(values, defaultValues)
         if (Object.keys(typed).length > 0) {
-          drafts.save(key, { version: baseVersion, typed })
+          drafts.save(key, { version: storedVersion.current, typed })
         } else {
           // The input was saved, discarded or undone. The form keeps the draft's version, because it keeps the
           // values that the draft was based on.
@@ -77,11 +83,12 @@ export function useDraftForm<T extends FieldValues>({
         }
       },
     })
-  }, [form, key, isReady, baseVersion])
+  }, [form, key, isReady])
 
   useForgetWhenClosed(key)
 
   const discard = (restored: Draft, before: T) => {
+    storedVersion.current = version
     // Also resets fields of the draft that the user has typed over since. Other fields keep their values: the form
     // may have loaded them since the draft was restored, or the user has typed them.
     const fields = Object.keys(restored.typed).map(name => [name, get(before, name)] as const)
@@ -96,7 +103,10 @@ export function useDraftForm<T extends FieldValues>({
     form,
     version: baseVersion,
     discardDraft: draft && valuesBefore ? () => discard(draft, valuesBefore) : undefined,
-    acceptDraft: () => setDraft(undefined),
+    acceptDraft(newer: number) {
+      storedVersion.current = newer
+      setDraft(undefined)
+    },
   }
 }
 

@@ -69,13 +69,15 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   describeError = message => message,
 }: FormSettings<T, R, Saved>) {
   const [error, setError] = useState<string>()
+  const [conflictVersion, setConflictVersion] = useState<number>()
   const {
     form,
     version: baseVersion,
     discardDraft,
+    acceptDraft,
   } = useDraftForm<T>({
     draft,
-    version: version ?? record?.version,
+    version: conflictVersion ?? version ?? record?.version,
     isReady,
     mode: 'onTouched',
     resolver: createResolver(check),
@@ -88,7 +90,18 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   // Removes the toast that asks for corrections when the last field is valid.
   useEffect(() => (hasErrors ? clearErrorToasts : undefined), [hasErrors])
   const editors = useEditors(edited)
-  const conflict = useConflict<T, R>({ form, version: baseVersion, inputOf, labels, onConflict, fixedFields })
+  const conflict = useConflict<T, R>({
+    form,
+    version: baseVersion,
+    inputOf,
+    labels,
+    onConflict(present) {
+      setConflictVersion(present.version)
+      acceptDraft(present.version)
+      onConflict?.(present)
+    },
+    fixedFields,
+  })
   const submit = form.handleSubmit(async values => {
     setError(undefined)
     try {

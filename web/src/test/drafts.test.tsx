@@ -46,6 +46,8 @@ test('a draft of a record changed meanwhile leads to a conflict instead of overw
   const told = page.getByRole('region', { name: core.texts().general.stale.text })
   await expect.element(told.getByRole('radio', { name: /Theirs \+46 70 2/ })).toBeVisible()
   await expect.element(phone()).toHaveValue('+46 70 1')
+  // After a reload, the same change is no conflict.
+  expect(drafts.read(KEY)).toMatchObject({ version: 2, typed: { phone: { base: '+46 70 2' } } })
 })
 
 test('a form whose restored input was typed back still detects a change made meanwhile', async () => {
@@ -102,6 +104,7 @@ test('discarding a restored draft keeps what was typed in other fields', async (
   await expect.element(phone()).toHaveValue('+46 70 2')
   await expect.element(form.getByLabelText('Address')).toHaveValue('Storgatan 1')
   await expect.element(form.getByText('Draft discarded.')).toBeInTheDocument()
+  expect(drafts.read(KEY)).toMatchObject({ version: 2, typed: { address: { base: 'Hamngatan 7' } } })
 })
 
 test("another user's draft is not restored", async () => {

@@ -134,6 +134,7 @@ test('what an administrator has changed meanwhile is merged, and saved again on 
   await save.click()
   await expect.element(conflict).toBeVisible()
   await expect.element(page.getByRole('radio', { name: /Yours Augusta/ })).toBeChecked()
+  expect(drafts.read('profile')?.version).toBe(2)
   await expect.element(field('Mobile')).toHaveValue('+46 8 1')
   await save.click()
   await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()

@@ -40,7 +40,7 @@ export function useEdit(profile: Profile) {
   })
   const rebaseOn = (present: Profile) => {
     setBase(present)
-    acceptDraft()
+    acceptDraft(present.version)
   }
   const labels: FieldLabels<Values> = {
     first_name: t`First name`,
