@@ -9,10 +9,12 @@ import { kindOf } from './kinds'
 import { type Outcome, sendPerResource } from './take'
 
 type Props = {
-  /** The keys (see `keyOf`) of the selected records. */
+  /** The keys (see `keyOf`) of the records to delete. */
   keys: string[]
-  /** The name of the record if only one is selected; otherwise undefined. */
+  /** The name of the record if it is the only one and its name is known. */
   name: string | undefined
+  /** The number of selected records that stay because of an agreement. */
+  kept: number
   onClose: () => void
   /** Called when the requests have ended, even if no record was deleted. */
   onTaken: (keys: string[], outcome: Outcome) => void
@@ -21,7 +23,7 @@ type Props = {
 /**
  * The dialog that asks for confirmation and deletes records permanently. It stays open if some could not be deleted.
  */
-export function DeletePermanentlyDialog({ keys, name, onClose, onTaken }: Props) {
+export function DeletePermanentlyDialog({ keys, name, kept, onClose, onTaken }: Props) {
   const { resources } = useSession()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
@@ -50,21 +52,31 @@ export function DeletePermanentlyDialog({ keys, name, onClose, onTaken }: Props)
     )
     setBusy(false)
   }
-  return (
-    <ActionDialog
-      title={t`Delete permanently`}
-      confirmLabel={t`Delete permanently`}
-      attempt={() => void attempt()}
-      busy={busy}
-      error={error}
-      onClose={onClose}
-    >
-      {name
+  const isPossible = keys.length > 0
+  const parts = [
+    isPossible &&
+      (name
         ? t`“${name}” will be permanently deleted. This action cannot be undone.`
         : plural(keys.length, {
             one: '# record will be permanently deleted. This action cannot be undone.',
             other: '# records will be permanently deleted. This action cannot be undone.',
-          })}
+          })),
+    kept > 0 &&
+      plural(kept, {
+        one: '# record is in a signed or delivered agreement and stays.',
+        other: '# records are in signed or delivered agreements and stay.',
+      }),
+  ]
+  return (
+    <ActionDialog
+      title={t`Delete permanently`}
+      confirmLabel={t`Delete permanently`}
+      attempt={isPossible ? () => void attempt() : undefined}
+      busy={busy}
+      error={error}
+      onClose={onClose}
+    >
+      {parts.filter(Boolean).join(' ')}
     </ActionDialog>
   )
 }

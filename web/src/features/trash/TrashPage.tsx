@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { ArchiveRestore, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLoaderData, useNavigate } from 'react-router'
-import { core } from '~/core'
+import { core, type TrashEntry } from '~/core'
 import { count } from '~/lib/format'
+import { useKeptState } from '~/lib/keptState'
 import { paths } from '~/lib/paths'
 import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
@@ -44,7 +45,9 @@ export function TrashPage() {
   const { restoring, restoreOne, restoreSelected, finish } = useTaking({ selection, reload: afterDeletion })
   const [isDeleting, setDeleting] = useState(false)
   const number = count(selected.length)
-  const names = list?.data.filter(entry => selected.includes(keyOf(entry))).map(nameOf)
+  const isKept = useIsKept(list?.data)
+  const deletable = selected.filter(key => !isKept(key))
+  const names = list?.data.filter(entry => deletable.includes(keyOf(entry))).map(nameOf)
   return (
     <Page title={t`Trash`} subtitle={t`Deleted records can be restored until they are permanently deleted.`}>
       <ListSection
@@ -120,8 +123,9 @@ export function TrashPage() {
       </SelectionBar>
       {isDeleting && (
         <DeletePermanentlyDialog
-          keys={selected}
-          name={selected.length === 1 ? names?.[0] : undefined}
+          keys={deletable}
+          name={deletable.length === 1 ? names?.[0] : undefined}
+          kept={selected.length - deletable.length}
           onClose={() => setDeleting(false)}
           onTaken={finish}
         />
@@ -131,6 +135,19 @@ export function TrashPage() {
 }
 
 const table = { columns, actionsWidth: '10rem' }
+
+/**
+ * Returns a function that returns whether the record with a key can't be deleted permanently. It knows the records of the
+ * pages that were shown, because the selection can contain records of several pages.
+ */
+function useIsKept(shown: TrashEntry[] | undefined) {
+  const [known, setKnown] = useKeptState<ReadonlyMap<string, boolean>>('kept records', new Map())
+  useEffect(() => {
+    const entries = (shown ?? []).map(entry => [keyOf(entry), entry.is_kept] as const)
+    setKnown(before => new Map([...before, ...entries]))
+  }, [shown, setKnown])
+  return (key: string) => known.get(key) ?? false
+}
 
 /** The select's value for "Everything", because a select can't have an empty value. */
 const ALL = 'all'

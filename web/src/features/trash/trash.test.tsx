@@ -70,14 +70,51 @@ test('each row says what was deleted, by whom, and when it is purged', async () 
   await expect.element(row('Cecilia')).toHaveTextContent(/Invoice.*last day/)
 })
 
-test('a record in an agreement is shown as kept, and is not deleted permanently', async () => {
+test('a record in an agreement is shown as kept, and stays when others are deleted permanently', async () => {
+  serveTrash(entry('customers', 'Ada AB'), { ...entry('customers', 'Berg AB'), is_kept: true })
+  open('/dashboard/trash')
+  await expect.element(row('Berg AB')).toHaveTextContent(/Kept In an agreement/)
+  await box('Select Berg AB').click()
+  const deletion = bar.getByRole('button', { name: 'Delete permanently…' })
+  await deletion.click()
+  const dialog = page.getByRole('dialog', { name: 'Delete permanently' })
+  const keptText = '1 record is in a signed or delivered agreement and stays.'
+  await expect.element(dialog).toHaveAccessibleDescription(keptText)
+  expect(dialog.getByRole('button', { name: 'Delete permanently' }).elements()).toHaveLength(0)
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await box('Select Ada AB').click()
+  await deletion.click()
+  const question = '“Ada AB” will be permanently deleted. This action cannot be undone.'
+  await expect.element(dialog).toHaveAccessibleDescription(`${question} ${keptText}`)
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+  await expect.poll(() => row('Ada AB').elements()).toHaveLength(0)
+  expect(bodies('/api/trash').filter(Boolean)).toEqual([{ resource: 'customers', ids: ['customers-Ada AB'] }])
+  await expect.element(box('Select Berg AB')).toBeChecked()
+})
+
+test('a kept record that was selected on another page stays, too', async () => {
+  const pages = [[{ ...entry('customers', 'Berg AB'), is_kept: true }], [entry('customers', 'Ada AB')]]
+  serveTrash(...pages.flat())
+  network.on('GET /api/trash', ({ query }) => ({
+    body: { success: true, data: pages[Number(query.get('page')) - 1], totalItems: 21, totalPages: 2 },
+  }))
+  open('/dashboard/trash')
+  await box('Select Berg AB').click()
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await box('Select Ada AB').click()
+  await bar.getByRole('button', { name: 'Delete permanently…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click()
+  await expect.element(page.getByText('1 record was permanently deleted')).toBeVisible()
+  expect(bodies('/api/trash').filter(Boolean)).toEqual([{ resource: 'customers', ids: ['customers-Ada AB'] }])
+})
+
+test('records that could not be deleted permanently stay selected, and the dialog says why', async () => {
   const reason = "Berg AB is in a signed or delivered agreement, so it can't be permanently deleted."
-  serveTrash(entry('contacts', 'Ada'), { ...entry('customers', 'Berg AB'), is_kept: true })
+  serveTrash(entry('contacts', 'Ada'), entry('customers', 'Berg AB'))
   network.on('DELETE /api/trash', ({ body }) =>
     (body as TrashInput).resource === 'customers' ? errorResponse(409, reason) : take(body),
   )
   open('/dashboard/trash')
-  await expect.element(row('Berg AB')).toHaveTextContent(/Kept In an agreement/)
   await box('Select Ada').click()
   await box('Select Berg AB').click()
   await bar.getByRole('button', { name: 'Delete permanently…' }).click()
