@@ -3,12 +3,27 @@
 use super::days::counts_to_same_day;
 use super::rules::{counts, part_of_month};
 use super::{DUE, DayTotal, DueAgreement, SalesFigures};
+use crate::agreements::AgreementState;
+use crate::customers::AgreementType;
 use crate::date::Date;
+use serde::Serialize;
+
+/// A signed agency waits for a buyer.
+pub const TO_DELIVER: ToDeliver = ToDeliver { state: AgreementState::Signed, excluded_type: AgreementType::Agency };
+
+api_types!(
+    /// Which agreements wait for delivery: those in a state, except those of a type.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    pub struct ToDeliver {
+        pub state: AgreementState,
+        pub excluded_type: AgreementType,
+    }
+);
 
 /// The counts of open agreements, and those that are due.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpenAgreements {
-    /// Number of signed sales and purchases.
+    /// Number of agreements that wait for delivery ([`TO_DELIVER`]).
     pub to_deliver: u64,
     /// Number of offers that wait for an answer.
     pub offered: u64,

@@ -1,9 +1,9 @@
 //! Bindings for the dashboard.
 
 use crate::{BindingResult, api, to_ts_list};
-use forecourt_call::ApiRequest;
+use forecourt_call::{ApiRequest, to_js};
 use forecourt_core::agreements::AgreementState;
-use forecourt_core::dashboard;
+use forecourt_core::dashboard::{self, ToDeliver};
 use forecourt_core::vehicles::VehicleStatus;
 use js_sys::Promise;
 use tsify::Ts;
@@ -25,4 +25,10 @@ pub fn in_stock_statuses() -> BindingResult<Vec<Ts<VehicleStatus>>> {
 #[wasm_bindgen(js_name = deliveredStates)]
 pub fn delivered_states() -> BindingResult<Vec<Ts<AgreementState>>> {
     to_ts_list(&AgreementState::DELIVERED)
+}
+
+/// Returns which agreements wait for delivery.
+#[wasm_bindgen(js_name = toDeliver)]
+pub fn to_deliver() -> BindingResult<Ts<ToDeliver>> {
+    to_js(&dashboard::TO_DELIVER)
 }

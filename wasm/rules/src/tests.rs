@@ -2,7 +2,8 @@
 //! tests the requests against a real server.
 
 use crate::{
-    auth, contacts, corporations, images, import, paging, permissions, profile, records, session, settings, text, theme,
+    auth, contacts, corporations, dashboard, images, import, paging, permissions, profile, records, session, settings,
+    text, theme,
 };
 use forecourt_call::{BindingError, Problem, is_problem, read};
 use forecourt_core::contacts::ContactInput;
@@ -227,6 +228,12 @@ fn every_list_has_texts_and_a_page_size() {
         }
         assert!(records::record_page_size(list) > 0, "{list}");
     }
+}
+
+#[wasm_bindgen_test]
+fn agreements_to_deliver_have_a_state_and_an_excluded_type() {
+    let found = dashboard::to_deliver().ok().unwrap().js_value();
+    assert_eq!(json(&found), r#"{"state":"Signed","excluded_type":"Agency"}"#);
 }
 
 #[wasm_bindgen_test]

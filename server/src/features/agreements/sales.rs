@@ -2,14 +2,19 @@
 
 use crate::access::scope::Scope;
 use crate::features::binding::push_states;
-use crate::platform::db::Result;
+use crate::platform::db::{Result, Sql};
 use forecourt_core::agreements::{AgreementState, AgreementType, Direction};
-use forecourt_core::dashboard::{DUE, DUE_DAYS, DayTotal, Due, DueAgreement, MONTHS, OpenAgreements, SalesFigures};
+use forecourt_core::dashboard::{
+    DUE, DUE_DAYS, DayTotal, Due, DueAgreement, MONTHS, OpenAgreements, SalesFigures, TO_DELIVER,
+};
 use forecourt_core::date::Date;
 use uuid::Uuid;
 
-/// The condition that an agreement waits for delivery. A signed agency waits for a buyer.
-const TO_DELIVER: &str = "state = 'Signed' AND agreement_type <> 'Agency'";
+/// Appends the condition that an agreement waits for delivery.
+fn push_to_deliver(sql: Sql<'_>) -> Sql<'_> {
+    let sql = sql.push_arg("state = ", TO_DELIVER.state.as_str());
+    sql.push_arg(" AND agreement_type <> ", TO_DELIVER.excluded_type.as_str())
+}
 
 /// Returns the figures of the corporation's sold vehicles and open agreements.
 pub async fn sales_figures(scope: &Scope, today: Date) -> Result<SalesFigures> {
@@ -38,13 +43,13 @@ async fn count_sold_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> 
 async fn read_open(scope: &Scope, today: Date) -> Result<OpenAgreements> {
     let counts =
         "SELECT state, count(*) FROM agreements WHERE state IN ('Offered', 'Signed') AND (state = 'Offered' OR ";
-    let counts = scope.db().sql(counts).push(TO_DELIVER).push_arg(") AND corp_id = ", scope.corp());
+    let counts = push_to_deliver(scope.db().sql(counts)).push_arg(") AND corp_id = ", scope.corp());
     let counts = counts.push(" GROUP BY state").all::<(String, i64)>();
     let (counts, due) = tokio::try_join!(counts, find_due(scope, today))?;
     let count = |state: AgreementState| {
         counts.iter().filter(|(other, _)| other == state.as_str()).map(|(_, count)| count.unsigned_abs()).sum()
     };
-    Ok(OpenAgreements { to_deliver: count(AgreementState::Signed), offered: count(AgreementState::Offered), due })
+    Ok(OpenAgreements { to_deliver: count(TO_DELIVER.state), offered: count(AgreementState::Offered), due })
 }
 
 /// Returns the agreements whose exclusivity ends soon, the first to end first, then those that wait for delivery, in the
@@ -59,7 +64,7 @@ async fn find_due(scope: &Scope, today: Date) -> Result<Vec<DueAgreement>> {
     // The condition on both states is that of the index.
     let signed = "SELECT agreement_id, number, agreement_type, customer_name, vehicle_names, agreed_on AS day \
                   FROM agreements WHERE state IN ('Offered', 'Signed') AND agreed_on IS NOT NULL AND ";
-    let signed = scope.db().sql(signed).push(TO_DELIVER).push_arg(" AND corp_id = ", scope.corp());
+    let signed = push_to_deliver(scope.db().sql(signed)).push_arg(" AND corp_id = ", scope.corp());
     let signed = signed.push_arg(" ORDER BY agreed_on, doc LIMIT ", limit);
     let (exclusive, signed) = tokio::try_join!(exclusive.all::<DueRow>(), signed.all::<DueRow>())?;
     let rows = exclusive.into_iter().map(|row| (Due::Exclusivity, row));

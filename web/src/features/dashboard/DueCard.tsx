@@ -6,7 +6,7 @@ import { calendarDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { shownText } from '~/lib/words'
 import { withWholePlates } from '~/records/vehicles/plates'
-import { OFFERED, TO_DELIVER } from './addresses'
+import { OFFERED, toDeliverAddress } from './addresses'
 import { DashboardCard } from './DashboardCard'
 
 const icons: Record<Due, typeof KeyRound> = { Delivery: KeyRound, Exclusivity: Handshake }
@@ -25,7 +25,7 @@ export function DueCard({ sales }: { sales: SalesFigures }) {
       <p className="mt-3 flex flex-wrap gap-x-6 gap-y-1">
         {to_deliver > 0 && (
           <Link
-            to={TO_DELIVER}
+            to={toDeliverAddress()}
             className="inline-flex min-h-9 items-center rounded text-accent-text hover:underline touch:min-h-touch"
           >
             {plural(to_deliver, { one: '# agreement to deliver', other: '# agreements to deliver' })}

@@ -26,10 +26,13 @@ export const soldAddress = () =>
     ]),
   })
 export const OFFERED = listAddress(paths.agreements, { filter: filterBy('state', 'Offered') })
-/** A signed agency waits for a buyer, so the figure leaves it out. */
-export const TO_DELIVER = listAddress(paths.agreements, {
-  filter: JSON.stringify([
-    { field: 'state', op: 'is', value: 'Signed' },
-    { field: 'type', op: 'is_not', value: 'Agency' },
-  ]),
-})
+/** The list of agreements to deliver. Without signed agencies, which wait for a buyer. */
+export const toDeliverAddress = () => {
+  const { state, excluded_type } = core.toDeliver()
+  return listAddress(paths.agreements, {
+    filter: JSON.stringify([
+      { field: 'state', op: 'is', value: state },
+      { field: 'type', op: 'is_not', value: excluded_type },
+    ]),
+  })
+}
