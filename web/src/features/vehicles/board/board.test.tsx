@@ -70,10 +70,12 @@ test('the figures of a column are those of all its vehicles, and sold vehicles h
   openBoard([
     ...Array.from({ length: 120 }, (_, index) => vehicle(index + 1, { asking_price: 1000 })),
     vehicle(121, { status: 'Sold', asking_price: 5000 }),
+    vehicle(122, { status: 'Expected', asking_price: 2000 }),
   ])
   const header = (name: string) => column(name).element().querySelector('header')?.textContent
   await expect.element(column('In stock').getByText('90 more')).toBeVisible()
   await expect.poll(() => header('In stock')).toBe('In stock120£120,000')
+  await expect.poll(() => header('Expected')).toBe('Expected1£2,000')
   await expect.poll(() => header('Sold')).toBe('Sold1')
   expect(page.getByRole('button', { name: 'Columns' }).elements()).toHaveLength(0)
 })

@@ -18,10 +18,10 @@ const LIMIT = 30
 const PAGE = { limit: 100, count: 10 }
 
 /**
- * Returns whether the column of a status has figures: vehicles in stock and those that are expected have. The number of
- * sold and withdrawn vehicles only grows.
+ * Returns whether the column of a status shows figures. Columns of sold and withdrawn vehicles don't, because their
+ * number only grows.
  */
-const hasFigures = (status: VehicleStatus) => status === 'Expected' || core.inStockStatuses().includes(status)
+const hasFigures = (status: VehicleStatus) => status !== 'Sold' && status !== 'Withdrawn'
 
 export const statuses = Object.keys(vehicleStatusNames) as VehicleStatus[]
 
@@ -185,7 +185,7 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     return saved ? [status] : [vehicle.status, status]
   }
 
-  /** Returns the figures of a column; undefined if they are not known, or if its vehicles are not in stock. */
+  /** Returns the figures of a column; undefined if they are not known, or if it shows none. */
   const figuresOf = (status: VehicleStatus) => {
     const column = columns[status]
     if (!column?.ok || !rules || !hasFigures(status)) return
