@@ -35,7 +35,7 @@ impl Direction {
     pub const SALES: [Self; 2] = [Self::Out, Self::Brokered];
 
     /// Returns the direction of a vehicle of this type of agreement if its form has none.
-    pub fn usual(agreement_type: AgreementType) -> Self {
+    fn usual(agreement_type: AgreementType) -> Self {
         match agreement_type {
             AgreementType::Sales => Direction::Out,
             AgreementType::Purchase => Direction::In,
@@ -51,7 +51,8 @@ impl References {
 }
 
 impl LegInput {
-    fn direction(&self, agreement_type: AgreementType) -> Option<Direction> {
+    /// Returns which way the vehicle goes in an agreement of this type; `None` if the form's direction is invalid.
+    pub fn direction(&self, agreement_type: AgreementType) -> Option<Direction> {
         match (self.direction.as_str(), agreement_type) {
             ("", agreement_type) => Some(Direction::usual(agreement_type)),
             (direction, _) => Direction::parse(direction),

@@ -4,8 +4,8 @@
 use crate::BindingResult;
 use forecourt_call::{read, to_js};
 use forecourt_core::agreements::{
-    self, Agreement, AgreementInput, AgreementState, AgreementType, Direction, LegCosts, LegVehicle, LegsMargin,
-    StepInput, Totals, VehicleChange,
+    self, Agreement, AgreementInput, AgreementState, AgreementType, Direction, LegCosts, LegInput, LegVehicle,
+    LegsMargin, StepInput, Totals, VehicleChange,
 };
 use forecourt_core::date::Date;
 use forecourt_core::form::{FieldError, check};
@@ -48,10 +48,11 @@ pub fn agreement_deletion_error(state: Ts<AgreementState>) -> BindingResult<Opti
     agreements::deletion_error(read(&state)?).map(to_js).transpose()
 }
 
-/// Returns which way a vehicle of an agreement goes unless its form says otherwise.
+/// Returns which way a vehicle of an agreement goes; undefined if `direction`, that of its form, is invalid.
 #[wasm_bindgen(js_name = legDirection)]
-pub fn leg_direction(agreement_type: Ts<AgreementType>) -> BindingResult<Ts<Direction>> {
-    to_js(&Direction::usual(read(&agreement_type)?))
+pub fn leg_direction(agreement_type: Ts<AgreementType>, direction: String) -> BindingResult<Option<Ts<Direction>>> {
+    let leg = LegInput { direction, ..LegInput::default() };
+    leg.direction(read(&agreement_type)?).as_ref().map(to_js).transpose()
 }
 
 /// The totals of an agreement, the margin of its vehicles and the commission while it is typed.

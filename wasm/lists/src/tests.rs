@@ -129,9 +129,12 @@ fn a_state_says_what_is_fixed_and_whether_the_agreement_can_be_deleted() {
 
 #[wasm_bindgen_test]
 fn an_agreement_type_has_a_usual_direction_and_a_country_a_usual_mileage_unit() {
+    let found = |kind: &str, typed: &str| {
+        leg_direction(value(&format!("\"{kind}\"")), typed.to_owned()).ok().unwrap().as_ref().map(json)
+    };
     for (kind, direction) in [("Sales", "Out"), ("Purchase", "In"), ("Agency", "Brokered")] {
-        let Ok(found) = leg_direction(value(&format!("\"{kind}\""))) else { panic!("{kind}") };
-        assert_eq!(json(&found), format!("\"{direction}\""));
+        assert_eq!(found(kind, ""), Some(format!("\"{direction}\"")));
     }
+    assert_eq!((found("Sales", "In").as_deref(), found("Sales", "Up")), (Some("\"In\""), None));
     assert_eq!([usual_mileage_unit("GB"), usual_mileage_unit("SE")], ["mi", "km"]);
 }

@@ -89,7 +89,7 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
       if (next !== before) state.form.setValue('contact', '')
     },
     check: (_, values) => checkForm(rules, values, mayReadCosts, present),
-    bodyOf: values => toInput(values, mayReadCosts),
+    bodyOf: values => toInput(rules, values, mayReadCosts),
     onSaved,
   })
   const { form } = state

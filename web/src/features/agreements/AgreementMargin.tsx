@@ -31,8 +31,7 @@ export const MarginLoading = () => (
 export function AgreementMargin({ agreement, vehicles }: { agreement: Agreement; vehicles: Vehicle[] }) {
   const { rules } = useLists()
   const rate = useVatRate()
-  const input = toInput(inputOf(agreement), true)
-  const balance = rules?.agreementBalance(input, agreement, vehicles, rate)
+  const balance = rules?.agreementBalance(toInput(rules, inputOf(agreement), true), agreement, vehicles, rate)
   if (!balance) return null
   const { margin, without_purchase_price } = balance
   if (!margin) {

@@ -20,15 +20,14 @@ export function BalanceText({ form, rules, agreement, vehicles }: Props) {
   const mayReadCosts = useMayReadCosts()
   const rate = useVatRate()
   useWatch({ control: form.control })
-  const input = toInput(form.getValues(), mayReadCosts)
+  const input = toInput(rules, form.getValues(), mayReadCosts)
   const { totals, margin, commission } = rules.agreementBalance(
     input,
     agreement,
     mayReadCosts ? vehicles : [],
     rate,
   )
-  const usual = rules.legDirection(input.type)
-  const hasIn = input.legs.some(({ direction }) => (direction || usual) === 'In')
+  const hasIn = input.legs.some(({ direction }) => rules.legDirection(input.type, direction) === 'In')
   if (input.legs.length === 0 || (hasIn && !mayReadCosts)) return null
   const [out, part, pay] = [ownMoney(totals.out_total), ownMoney(-totals.in_total), ownMoney(totals.to_pay)]
   const profit = margin && ownMoney(margin.profit)

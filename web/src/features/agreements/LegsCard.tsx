@@ -30,7 +30,7 @@ export function LegsCard({ agreement, facts }: Props) {
   const { vehicles, mayRead, error, retry } = facts
   const mayReadCosts = useMayReadCosts()
   const { rules, isFailed } = useLists()
-  const totals = rules?.agreementBalance(toInput(inputOf(agreement), true), agreement, [], 0).totals
+  const totals = rules?.agreementBalance(toInput(rules, inputOf(agreement), true), agreement, [], 0).totals
   // If the rules failed to load, the amount is shown without its sign.
   const paid = isFailed ? agreement.deposit : totals?.deposit
   const isLoading = (!vehicles && error === undefined) || (!rules && !isFailed)

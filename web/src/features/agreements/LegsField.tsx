@@ -45,7 +45,7 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
   const mayRead = useCanRead('vehicles', paths.vehicles)
   const mayReadCosts = useMayReadCosts()
   const adder = useRef<HTMLInputElement>(null)
-  const usual = rules.legDirection(type)
+  const usual = rules.legDirection(type, '')
   const usualBefore = useRef(usual)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the usual direction changes with the type.
   useEffect(() => {
@@ -60,8 +60,9 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
   }, [usual])
   const add = (vehicle: Vehicle, direction: Way | '') => {
     onVehicle(vehicle)
-    const isPriceHidden = (direction || usual) === 'In' && !mayReadCosts
-    append(newLeg(vehicle, direction, usual), {
+    const way = rules.legDirection(type, direction)
+    const isPriceHidden = way === 'In' && !mayReadCosts
+    append(newLeg(vehicle, direction, way), {
       focusName: `legs.${fields.length}.${isPriceHidden ? 'vat_scheme' : 'price'}`,
     })
   }
@@ -76,7 +77,7 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
       {fields.map((leg, index) => {
         const vehicle = vehicles.find(({ vehicle_id }) => vehicle_id === leg.vehicle_id)
         const name = (vehicle?.name ?? storedName(leg.vehicle_id)) || t`Vehicle ${index + 1}`
-        const way = (leg.direction as Way | '') || usual
+        const way = rules.legDirection(type, leg.direction)
         return (
           <fieldset
             key={leg.id}
@@ -86,7 +87,7 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
             <div className="flex min-w-0 items-center gap-3 max-lg:col-span-full max-lg:mb-2 max-lg:pr-10">
               <Cover vehicle={vehicle ?? { photos: [] }} className="h-12 w-16" />
               <div className="min-w-0">
-                <Direction way={way} />
+                {way && <Direction way={way} />}
                 <p className="truncate font-medium" title={name}>
                   {name}
                 </p>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { agreement, leg, openAgreements } from '~/test/agreements'
+import { agreement, idOf, leg, openAgreements, savedBodies } from '~/test/agreements'
 import { recordAnnouncements } from '~/test/announcements'
 import { noPermissions } from '~/test/rights'
 
@@ -36,7 +36,7 @@ test('the totals are announced once the typing of a price rests', async () => {
   expect(said.filter(text => /^Vehicles out £(1|17|175|1,750)\.00 · /.test(text))).toEqual([])
 })
 
-test('without the permission to read costs, the totals with a vehicle that is bought are hidden', async () => {
+test('without the permission to read costs, a vehicle that is bought hides the totals and has no price', async () => {
   await edit(agreement(1, { type: 'Purchase', legs: [], vehicles: '' }), { costs: noPermissions })
   await dialog.getByRole('combobox', { name: 'Add vehicle', exact: true }).click()
   await userEvent.keyboard('volvo')
@@ -44,4 +44,9 @@ test('without the permission to read costs, the totals with a vehicle that is bo
   await userEvent.keyboard('{ArrowDown}{Enter}')
   await expect.element(dialog.getByRole('group', { name: 'Volvo V60, AB12 CDB' })).toBeVisible()
   expect(dialog.getByText(/^Vehicles out/).elements()).toHaveLength(0)
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(savedBodies('PUT', `/api/agreements/${idOf(1)}`)[0]?.legs).toEqual([
+    { vehicle_id: idOf(1), direction: '', vat_scheme: 'Margin' },
+  ])
 })

@@ -1,4 +1,4 @@
-import type { Agreement, Leg, Vehicle } from '~/core'
+import type { Agreement, Direction, Leg, Vehicle } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { inputsOf, inputText } from '~/records/inputs'
 
@@ -13,21 +13,28 @@ const legValues = ({ vehicle_id, direction, price, vat_scheme }: Leg): LegValues
 })
 
 /** Returns the price that a vehicle has until the user enters another one. The asking price is what the dealer sells it for. */
-const priceBeforeInput = ({ asking_price }: Vehicle, direction: string) =>
+const priceBeforeInput = ({ asking_price }: Vehicle, direction: Direction | undefined) =>
   direction === 'In' ? '' : inputText(asking_price)
 
 /**
  * Returns the price of a vehicle after its direction has changed. It follows the direction, unless the user has entered
  * another one.
  */
-export const priceAfterChange = (price: string, vehicle: Vehicle, before: string, after: string) =>
-  price === priceBeforeInput(vehicle, before) ? priceBeforeInput(vehicle, after) : price
+export const priceAfterChange = (
+  price: string,
+  vehicle: Vehicle,
+  before: Direction | undefined,
+  after: Direction | undefined,
+) => (price === priceBeforeInput(vehicle, before) ? priceBeforeInput(vehicle, after) : price)
 
-/** Returns the form values of a vehicle that is added. Without a direction it has the usual one of the agreement's type. */
-export const newLeg = (vehicle: Vehicle, direction = '', usual = 'Out'): LegValues => ({
+/**
+ * Returns the form values of a vehicle that is added. `direction` is empty if the vehicle goes the usual way of the
+ * agreement's type, `way`.
+ */
+export const newLeg = (vehicle: Vehicle, direction = '', way: Direction | undefined = 'Out'): LegValues => ({
   vehicle_id: vehicle.vehicle_id,
   direction,
-  price: priceBeforeInput(vehicle, direction || usual),
+  price: priceBeforeInput(vehicle, way),
   vat_scheme: vehicle.vat_scheme,
 })
 
@@ -67,6 +74,7 @@ export type AgreementValues = ReturnType<typeof inputOf>
  * rejects it. Users who don't see the prices of vehicles that come in don't send them.
  */
 export function toInput(
+  rules: ListsCore,
   { customer, contact, vehicle, part_exchange, legs, minimum_price, ...values }: AgreementValues,
   mayReadCosts: boolean,
 ) {
@@ -75,7 +83,7 @@ export function toInput(
     customer_id: values.customer_id || customer.trim(),
     contact_id: values.contact_id || contact.trim(),
     legs: legs.map(({ price, ...leg }) =>
-      leg.direction === 'In' && !mayReadCosts ? leg : { ...leg, price },
+      !mayReadCosts && rules.legDirection(values.type, leg.direction) === 'In' ? leg : { ...leg, price },
     ),
     ...(mayReadCosts && { minimum_price }),
   }
@@ -91,7 +99,7 @@ export function checkForm(
   mayReadCosts: boolean,
   stored: Agreement | undefined,
 ) {
-  const input = toInput(values, mayReadCosts)
+  const input = toInput(rules, values, mayReadCosts)
   const { type, vehicle, part_exchange } = values
   // The fields are hidden then, so nobody could correct them.
   const areLegsFixed = stored && rules.fixedFields(stored.state).some(({ field }) => field === 'legs')
