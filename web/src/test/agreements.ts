@@ -58,6 +58,7 @@ type Settings = {
   address?: string
   may?: Permissions
   costs?: Permissions
+  customers?: Permissions
   /** The resource of vehicles; by default the user may do everything with them. */
   vehiclesResource?: PermissionResource
 }
@@ -88,6 +89,7 @@ export function openAgreements(
     address = '/dashboard/agreements',
     may = allPermissions,
     costs = allPermissions,
+    customers = allPermissions,
     vehiclesResource,
   }: Settings = {},
 ) {
@@ -95,7 +97,7 @@ export function openAgreements(
   const part = (name: string, permissions: Permissions) =>
     moduleResource(`vehicles.${name}`, name, permissions)
   servePermissions(
-    moduleResource('customers', 'Customers', allPermissions),
+    moduleResource('customers', 'Customers', customers),
     vehiclesResource ?? {
       ...moduleResource('vehicles', 'Vehicles', allPermissions),
       has_subresources: true,

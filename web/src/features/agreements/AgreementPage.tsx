@@ -1,7 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import type { Agreement, AgreementState } from '~/core'
+import { Link } from 'react-router'
+import { type Agreement, type AgreementState, core, type Message } from '~/core'
 import { textOf } from '~/language'
+import { paths } from '~/lib/paths'
+import { listAddress } from '~/lib/query'
+import { useSession } from '~/lib/session'
 import { agreementStateNames } from '~/lib/words'
 import { HistoryCard } from '~/records/history/HistoryCard'
 import { RecordPage } from '~/records/RecordPage'
@@ -100,7 +104,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
       />
     )
   const problem = mayUpdate && next?.problem
-  // Once nothing prevents the step, the warning's button is gone.
+  // Once nothing prevents the step, the warning's button or link is gone.
   useRescuedFocus(!!problem, () => (nextButton.current ? nextButton.current.focus() : focusPageHeading()))
   return (
     <div className="grid gap-4">
@@ -112,9 +116,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
             <strong className="font-semibold">{guardTitles[next.state]}</strong>{' '}
             <span className="font-normal">{textOf(problem)}</span>
           </span>{' '}
-          <button type="button" className="rounded font-normal underline" onClick={onEdit}>
-            {t`Edit agreement`}
-          </button>
+          <Remedy problem={problem} onEdit={onEdit} />
         </Notice>
       )}
       <div className="grid items-start gap-4 max-lg:settles lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -151,5 +153,26 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
         />
       )}
     </div>
+  )
+}
+
+/** The button or link to where the problem is solved, if the user can solve it. */
+function Remedy({ problem, onEdit }: { problem: Message; onEdit: () => void }) {
+  const { resources } = useSession()
+  const className = 'rounded font-normal underline'
+  if (problem.code !== 'agreements.customer_deleted') {
+    return (
+      <button type="button" className={className} onClick={onEdit}>
+        {t`Edit agreement`}
+      </button>
+    )
+  }
+  // The form can't change the customer of a signed agreement.
+  return (
+    core.trashResources(resources).includes('customers') && (
+      <Link to={listAddress(paths.trash, {}, { resource: 'customers' })} className={className}>
+        {t`Open the trash`}
+      </Link>
+    )
   )
 }

@@ -5,7 +5,7 @@ import { agreement, idOf, leg, openAgreement, openAgreements, stepsOf, vehicle }
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { expectAlert } from '~/test/open'
 import { listOf } from '~/test/records'
-import { readPermission } from '~/test/rights'
+import { allPermissions, readPermission } from '~/test/rights'
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const dialog = page.getByRole('dialog')
@@ -60,6 +60,17 @@ test('what is missing is said above the page, and the step waits for it', async 
   expect(stepsOf(draft)).toHaveLength(0)
   await button('Edit agreement').click()
   await expect.element(page.getByRole('dialog', { name: 'Edit agreement' })).toBeVisible()
+})
+
+test.each([
+  ['leads to the trash if the user may restore it', allPermissions, ['/dashboard/trash?resource=customers']],
+  ['has no link if the user may not restore it', readPermission, []],
+])('a signed agreement whose customer is deleted %s', async (_, customers, links) => {
+  openAgreement(agreement(1, { state: 'Signed', customer_id: undefined }), { customers })
+  await expect.element(page.getByText(/customer.* is deleted/)).toBeVisible()
+  const found = page.getByRole('link', { name: 'Open the trash' }).elements()
+  expect(found.map(link => link.getAttribute('href'))).toEqual(links)
+  expect(button('Edit agreement').elements()).toHaveLength(0)
 })
 
 test('once nothing is missing any more, the button of the step has the focus', async () => {
