@@ -6,5 +6,5 @@ mod request;
 mod shape;
 
 pub use problem::{BindingError, Problem, is_problem, set};
-pub use request::{ApiRequest, ApiResponse};
+pub use request::{ApiRequest, ApiResponse, time_zone};
 pub use shape::{read, read_value, to_js, to_json_value};

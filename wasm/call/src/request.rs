@@ -282,8 +282,8 @@ impl ApiRequest {
     }
 }
 
-/// Returns the name of the browser's time zone, such as `Europe/Stockholm`.
-fn time_zone() -> Option<String> {
+/// Returns the name of the browser's time zone, such as `Europe/Stockholm`, for the header `Time-Zone`.
+pub fn time_zone() -> Option<String> {
     let options = Intl::DateTimeFormat::new(&Array::new(), &Object::new()).resolved_options();
     Reflect::get(&options, &"timeZone".into()).ok()?.as_string()
 }

@@ -132,6 +132,12 @@ pub async fn access_token() -> Result<String, BindingError> {
     Ok(fresh_token().await?.expose_secret().clone())
 }
 
+/// Returns the name of the browser's time zone, for the header `Time-Zone` of such requests; undefined if it is unknown.
+#[wasm_bindgen(js_name = timeZone)]
+pub fn time_zone() -> Option<String> {
+    forecourt_call::time_zone()
+}
+
 /// Returns the user type in the access token, such as `Admin`; empty without a session.
 #[wasm_bindgen(js_name = tokenRole)]
 pub fn token_role() -> String {

@@ -1,7 +1,6 @@
 import { core, type Message } from '~/core'
 import { messageIn, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
-import { timeZone } from './today'
 
 const UNAUTHORIZED = 401
 const FORBIDDEN = 403
@@ -36,6 +35,7 @@ export function describeError(error: unknown, failed: string): string {
  * status.
  */
 export async function authorizedFetch(url: string, signal?: AbortSignal, form?: FormData): Promise<Response> {
+  const timeZone = core.timeZone()
   const attempt = async () =>
     fetch(url, {
       method: form ? 'POST' : 'GET',
@@ -44,7 +44,7 @@ export async function authorizedFetch(url: string, signal?: AbortSignal, form?: 
       headers: {
         Accept: '*/*',
         Authorization: `Bearer ${await core.accessToken()}`,
-        'Time-Zone': timeZone(),
+        ...(timeZone && { 'Time-Zone': timeZone }),
       },
     })
   let response = await attempt()

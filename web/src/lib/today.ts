@@ -7,9 +7,6 @@ export function localDay(at: Date): string {
 /** Returns today's date in the browser's time zone. */
 export const today = () => localDay(new Date())
 
-/** Returns the name of the browser's time zone, for the header by which the server determines today's date. */
-export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** Returns whether a point in time is today in the browser's time zone. */
 export const isToday = (time: string, now = new Date()) => localDay(new Date(time)) === localDay(now)
 

@@ -9,7 +9,6 @@ import {
 } from '~/core'
 import { messageIn } from '~/core/problem'
 import { textOf } from '~/language'
-import { timeZone } from '~/lib/today'
 
 /** What is sent to the server: the file, the user's mapping, options and corrections, and the browser's verdict. */
 export type Submission = {
@@ -77,7 +76,8 @@ function upload(
     request.open('POST', core.importPath())
     request.setRequestHeader('Accept', 'application/json')
     request.setRequestHeader('Authorization', `Bearer ${token}`)
-    request.setRequestHeader('Time-Zone', timeZone())
+    const timeZone = core.timeZone()
+    if (timeZone) request.setRequestHeader('Time-Zone', timeZone)
     request.send(form(submission))
   })
 }

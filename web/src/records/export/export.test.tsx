@@ -1,6 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { timeZone } from '~/lib/today'
 import { serveContactCount } from '~/test/contacts'
 import { network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
@@ -28,7 +27,7 @@ test('the rows of the list are exported with its search, filter and sort order',
   await expect.element(page.getByText('contacts.csv was downloaded')).toBeVisible()
   expect(requested()[0]?.query.toString()).toBe('format=csv&search=ada&sort=-name')
   expect(requested()[0]?.token).toMatch(/^Bearer /)
-  expect(requested()[0]?.timeZone).toBe(timeZone())
+  expect(requested()[0]?.timeZone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone)
   expect(saved).toHaveBeenCalledOnce()
   saved.mockRestore()
 })
