@@ -58,10 +58,10 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
   const [heading, ...rest] = columns
   const press = useLongPress(selecting && !selecting.isActive ? onToggle : undefined)
   const cells = rest.map(column => ({ column, content: (column.narrowCell ?? column.cell)(record) }))
-  const isShown = ({ whenNarrow, narrowHost }: Column<R>) =>
+  const isShown = ({ whenNarrow, shownInColumn }: Column<R>) =>
     whenNarrow !== 'never' &&
     !(phone && whenNarrow === 'notOnPhone') &&
-    !columns.some(({ id }) => id === narrowHost)
+    !columns.some(({ id }) => id === shownInColumn)
   const filled = cells.filter(({ column, content }) => isShown(column) && !isEmptyCell(content))
   const has = (place: Column<R>['whenNarrow']) => (cell: (typeof cells)[number]) =>
     cell.column.whenNarrow === place

@@ -22,7 +22,7 @@ export type Column<R> = {
   isExtra?: boolean
   /** In windows of 1024 to 1279 px, which have no space for all columns, it is hidden by default, too. */
   isOnlyWide?: boolean
-  /** Whether the window is that narrow now, and the column `isOnlyWide`. Set by `useFittingColumns`. */
+  /** Whether the column is `isOnlyWide` and the window is too narrow for it. Set by `useFittingColumns`. */
   hasNoSpace?: boolean
   cell: (record: R) => ReactNode
   /** An image before the cell, such as an avatar. */
@@ -40,7 +40,7 @@ export type Column<R> = {
    * In narrow windows, the id of the column whose cell also shows this one's value. While that column is visible, this
    * cell is left out there.
    */
-  narrowHost?: string
+  shownInColumn?: string
 }
 
 /** Returns the columns of a list. Those that don't fit the window are hidden until the user shows them. */

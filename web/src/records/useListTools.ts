@@ -27,8 +27,8 @@ export function useListTools<R extends RowData & object>(
   const views = useViews(list)
   const active = views.views?.find(view => view.view_id === query.view)
   const saved = active ? stateOf(active) : ALL_RECORDS
-  const device = useLayout(list, active?.view_id ?? '')
-  const layout = device.layout ?? saved.layout
+  const deviceLayout = useLayout(list, active?.view_id ?? '')
+  const layout = deviceLayout.layout ?? saved.layout
   const fitting = useFittingColumns(defaultColumns)
   const columns = useMemo(
     () => (fields ? [...fitting, ...extraColumns(fields, defaultColumns)] : fitting),
@@ -48,7 +48,7 @@ export function useListTools<R extends RowData & object>(
   const normalize = (layout: Layout) =>
     JSON.stringify([layout.density, columnsOf(placeColumns(columns, layout))])
   const open = (view: string, { layout, ...query }: ViewState) => {
-    device.setLayout(undefined)
+    deviceLayout.setLayout(undefined)
     arrange({ view, ...query })
   }
 
@@ -68,7 +68,7 @@ export function useListTools<R extends RowData & object>(
     columns,
     placed,
     layout,
-    setLayout: device.setLayout,
+    setLayout: deviceLayout.setLayout,
     sorting: {
       sorting: readSorting(sort, columns),
       onSort: (sorting: Parameters<typeof writeSorting>[0]) =>

@@ -61,7 +61,7 @@ const columns: Column<Vehicle>[] = [
     isNumber: true,
     cell: vehicle => <DaysInStock {...vehicle} />,
     narrowCell: vehicle => (lists && daysOf(lists, vehicle) !== undefined ? <DaysText {...vehicle} /> : NONE),
-    narrowHost: 'status',
+    shownInColumn: 'status',
   },
   { ...fieldColumn<Vehicle>('asking_price', t`Asking price`, 'ownMoney'), whenNarrow: 'first' },
   {
