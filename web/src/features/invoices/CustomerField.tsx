@@ -23,26 +23,33 @@ type Field = Pick<
 
 type Props = Field & { form: UseFormReturn<InvoiceValues> }
 
+/** The fields that follow from the customer, each with the field that has what the form has filled in. */
+const FILLED = { email: 'filledEmail', website: 'filledWebsite' } as const
+
 /**
  * The form field for the customer of an invoice: any text, or a suggested customer, to whom the invoice is then linked.
  * A chosen customer also fills in the e-mail and, from that customer's newest invoice, the website, unless the user has
- * typed them.
+ * typed them. What was filled in is removed with the link.
  */
 export function CustomerField({ form, ...field }: Props) {
   const linked = form.watch('customer_id')
   const [chosen, setChosen] = useState<CustomerSummary>()
-  const filled = useRef<Partial<InvoiceValues>>({})
   const input = useRef<HTMLInputElement>(null)
+  const set = (name: keyof InvoiceValues, value: string, shouldValidate = false) =>
+    form.setValue(name, value, { shouldDirty: true, shouldTouch: true, shouldValidate })
   const link = (id: string) => {
     form.clearErrors('customer_id')
-    form.setValue('customer_id', id, { shouldDirty: true, shouldTouch: true })
+    set('customer_id', id)
+    for (const name of ['email', 'website'] as const) {
+      const filled = form.getValues(FILLED[name])
+      if (filled && form.getValues(name) === filled) set(name, '')
+      set(FILLED[name], '')
+    }
   }
-  const fill = (name: 'email' | 'website', value: string | undefined) => {
-    const present = form.getValues(name)
-    const isTyped = present !== form.formState.defaultValues?.[name] && present !== filled.current[name]
-    if (!value || (present && isTyped)) return
-    filled.current[name] = value
-    form.setValue(name, value, { shouldDirty: true, shouldTouch: true, shouldValidate: true })
+  const fill = (name: keyof typeof FILLED, value: string | undefined) => {
+    if (!value || form.getValues(name)) return
+    set(FILLED[name], value)
+    set(name, value, true)
   }
   const choose = (customer: CustomerSummary) => {
     const { customer_id: id } = customer

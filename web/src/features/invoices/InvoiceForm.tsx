@@ -39,7 +39,7 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
     inputOf,
     labels,
     check: (rules, values) => rules.checkInvoice(values, invoice?.website),
-    bodyOf({ customerRequirements, customer_id, ...typed }): InvoiceInput {
+    bodyOf({ customerRequirements, customer_id, filledEmail, filledWebsite, ...typed }): InvoiceInput {
       const before: Partial<InvoiceValues> | undefined = state.form.formState.defaultValues
       // Users who may not read customers can't choose one. If they change the name, the link to the customer is
       // removed.

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { drafts } from '~/lib/drafts'
 import { customer, pageOf as pageOfCustomers } from '~/test/customers'
 import { invoice, openInvoices, pageOf, savedBodies } from '~/test/invoices'
 import { delayResponse, errorResponse, network } from '~/test/network'
@@ -81,6 +82,70 @@ test('choosing a customer fills the website from the newest invoice, and keeps a
   await option(/Maja Holm/).click()
   await expect.element(field('Website')).toHaveValue('maja.example')
   await expect.element(field('Email')).toHaveValue('typed@mail.example')
+})
+
+test('what the form filled in for a customer is replaced or removed with the link', async () => {
+  serveCustomers('Maja Holm', 'Lisa Berg')
+  await openForm()
+  network.on('GET /api/invoices', call =>
+    pageOf(
+      call.query.get('filter')?.includes(idOf(1)) ? [invoice(1, { website: 'maja.example' })] : [],
+      call,
+    ),
+  )
+  await input.fill('maja')
+  await option(/Maja Holm/).click()
+  await expect.element(field('Website')).toHaveValue('maja.example')
+  // Lisa has no invoices.
+  await input.fill('lisa')
+  await option(/Lisa Berg/).click()
+  await expect.element(field('Email')).toHaveValue('maja2@mail.example')
+  await expect.element(field('Website')).toHaveValue('')
+  await expect.element(field('Website')).not.toHaveAttribute('aria-invalid', 'true')
+  await input.fill('maja')
+  await option(/Maja Holm/).click()
+  await expect.element(field('Website')).toHaveValue('maja.example')
+  await unlink.click()
+  await expect.element(field('Website')).toHaveValue('')
+  await expect.element(field('Email')).toHaveValue('')
+  await input.fill('lisa')
+  await option(/Lisa Berg/).click()
+  await expect.element(field('Email')).toHaveValue('maja2@mail.example')
+  await input.fill('Nobody AB')
+  await expect.element(field('Email')).toHaveValue('')
+})
+
+test('a restored draft knows which values the form filled in', async () => {
+  onTestFinished(() => drafts.forget('invoice '))
+  sessionStorage.setItem('draftsOf', 'u1')
+  const typed = {
+    customer: 'Maja Holm',
+    customer_id: idOf(1),
+    email: 'maja1@mail.example',
+    filledEmail: 'maja1@mail.example',
+    website: 'typed.example',
+  }
+  drafts.save('invoice ', {
+    typed: Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, { value, base: '' }])),
+  })
+  serveCustomers('Maja Holm')
+  await openForm()
+  await expect.element(field('Email')).toHaveValue('maja1@mail.example')
+  await input.fill('Nobody AB')
+  await expect.element(field('Email')).toHaveValue('')
+  await expect.element(field('Website')).toHaveValue('typed.example')
+})
+
+test('another customer leaves the stored email and website of an invoice', async () => {
+  serveCustomers('Maja Holm', 'Lisa Berg')
+  await openForm([invoice(1, { customer_id: idOf(1) })])
+  await input.fill('lisa')
+  await option(/Lisa Berg/).click()
+  await expect.element(input).toHaveAccessibleDescription(/^Linked to customer C-1002/)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect
+    .poll(() => savedBodies('PUT', '/api/invoices/i-1'))
+    .toMatchObject([{ customer_id: idOf(2), email: 'info@bil1.example', website: 'bil1.example' }])
 })
 
 test('a name that no customer has is kept as typed, without a link', async () => {
