@@ -46,7 +46,8 @@ export function ColumnsMenu<R>(props: Props<R>) {
       open={open}
       onOpenChange={setOpen}
       align="end"
-      className="w-88"
+      // Its list shrinks to the available height and scrolls, so that the rest stays in view.
+      className="flex w-88 flex-col print:hidden"
       trigger={
         <Button>
           <Columns3 aria-hidden className="size-4" />
@@ -107,11 +108,35 @@ function Menu<R>({ placed, layout, onChange, list }: Props<R>) {
     if (over >= 0) move(index, over)
   }
   return (
-    <div className="grid gap-1">
+    <div className="flex min-h-0 flex-col gap-1">
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-2 pt-1 pb-2">
+        <fieldset className="flex rounded-lg border border-line p-0.5">
+          <legend className="sr-only">{t`Height of rows`}</legend>
+          {[
+            { value: COMFORTABLE, label: t`Comfortable` },
+            { value: COMPACT, label: t`Compact` },
+          ].map(({ value, label }) => (
+            <ToggleButton
+              key={value}
+              isOn={layout.density === value}
+              onClick={() => onChange({ ...layout, density: value })}
+              className={cx(
+                'h-8 rounded-md px-2.5 text-sm touch:h-touch',
+                layout.density === value ? 'bg-soft font-medium text-accent-text' : 'text-muted',
+              )}
+            >
+              {label}
+            </ToggleButton>
+          ))}
+        </fieldset>
+        <Button kind="ghost" className="ml-auto px-2.5!" onClick={() => onChange(undefined)}>
+          {t`Reset columns`}
+        </Button>
+      </div>
       <p id="columns-help" className="px-2 pt-1 text-xs text-muted">
         {t`Drag to reorder. On a handle, the arrow keys move the column and change its width.`}
       </p>
-      <ul ref={items} className="max-h-96 overflow-y-auto">
+      <ul ref={items} className="max-h-96 min-h-24 overflow-y-auto">
         {placed.map(({ column, column: { header: name }, isVisible, isFixed }, index) => (
           <li key={column.id} className="flex items-center gap-1 rounded-lg pr-2 hover:bg-subtle">
             <button
@@ -145,30 +170,6 @@ function Menu<R>({ placed, layout, onChange, list }: Props<R>) {
       <p role="status" className="sr-only">
         {moved?.announcement}
       </p>
-      <div className="flex flex-wrap items-center gap-2 border-t border-line px-2 pt-2 pb-1">
-        <fieldset className="flex rounded-lg border border-line p-0.5">
-          <legend className="sr-only">{t`Height of rows`}</legend>
-          {[
-            { value: COMFORTABLE, label: t`Comfortable` },
-            { value: COMPACT, label: t`Compact` },
-          ].map(({ value, label }) => (
-            <ToggleButton
-              key={value}
-              isOn={layout.density === value}
-              onClick={() => onChange({ ...layout, density: value })}
-              className={cx(
-                'h-8 rounded-md px-2.5 text-sm touch:h-touch',
-                layout.density === value ? 'bg-soft font-medium text-accent-text' : 'text-muted',
-              )}
-            >
-              {label}
-            </ToggleButton>
-          ))}
-        </fieldset>
-        <Button kind="ghost" className="ml-auto px-2.5!" onClick={() => onChange(undefined)}>
-          {t`Reset columns`}
-        </Button>
-      </div>
     </div>
   )
 }

@@ -81,6 +81,19 @@ test('the menu of the columns does not scroll sideways', async () => {
   expect(menu.element().scrollWidth).toBe(menu.element().clientWidth)
 })
 
+test('if the menu of the columns has too little space, only its list scrolls', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(1280, 640)
+  openCustomers([customer(1)])
+  await openMenu()
+  await expect.element(menu).toBeVisible()
+  const hiddenHeight = ({ scrollHeight, clientHeight }: Element) => scrollHeight - clientHeight
+  await expect.poll(() => hiddenHeight(menu.element())).toBe(0)
+  expect(hiddenHeight(menu.getByRole('list').element())).toBeGreaterThan(0)
+  // They are before the list, so that the Tab key reaches them first.
+  expect(textsOf(menu.getByRole('button')).slice(0, 3)).toEqual(['Comfortable', 'Compact', 'Reset columns'])
+})
+
 test.each([
   {
     list: 'invoices',
