@@ -2,9 +2,11 @@ import { t } from '@lingui/core/macro'
 import { Cloud, CloudOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useIsConnected } from '~/lib/connection'
-import { useRenewSession } from '~/lib/session'
+import { paths } from '~/lib/paths'
+import { useRenewSession, useSession } from '~/lib/session'
 import { Strip } from '~/ui/Strip'
 import { runOnceSaved } from '~/ui/unsavedChanges'
+import { mayCreate } from './useCreate'
 
 /** How long the bar shows "You're back online.", in milliseconds. */
 const BACK_MS = 6_000
@@ -18,6 +20,7 @@ export function OfflineBar() {
   const wasConnected = useRef(isConnected)
   const [isBack, setIsBack] = useState(false)
   const renew = useRenewSession()
+  const { resources } = useSession()
   useEffect(() => {
     const hasChanged = wasConnected.current !== isConnected
     wasConnected.current = isConnected
@@ -33,7 +36,8 @@ export function OfflineBar() {
       {!isConnected && (
         <Strip icon={<CloudOff />}>
           <span className="font-medium">{t`You're offline.`}</span>{' '}
-          {t`You can still check files for import. What you type is saved on this device.`}
+          {mayCreate(resources, paths.contacts) && t`You can still check files for import.`}{' '}
+          {t`What you type is saved on this device.`}
         </Strip>
       )}
       {isBack && <Strip icon={<Cloud />}>{t`You're back online.`}</Strip>}

@@ -1,11 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
+import { core } from '~/core'
+import { useSession } from '~/lib/session'
+import { kinds } from '~/records/kinds'
 import { COMMAND, UNDO } from '~/ui/command'
 import { cx } from '~/ui/cx'
 import { Dialog } from '~/ui/Dialog'
 import { Key } from '~/ui/Key'
 import { Switch } from '~/ui/Switch'
 import { setSingleKeysEnabled, useShortcuts, useSingleKeysEnabled } from '~/ui/shortcuts'
+import { mayOpenTrash } from './accountPages'
 
 type Props = { open: boolean; onClose: () => void }
 
@@ -21,15 +25,21 @@ export function ShortcutsDialog({ open, onClose }: Props) {
 function Shortcuts() {
   const all = useShortcuts()
   const areEnabled = useSingleKeysEnabled()
+  const { resources } = useSession()
+  const mayDelete = mayOpenTrash(resources)
+  const maySelect =
+    mayDelete || [...kinds.values()].some(({ resource }) => core.may(resources, resource, 'update'))
   const rows = (isEverywhere: boolean) =>
     all
       .filter(shortcut => shortcut.isEverywhere === isEverywhere)
       .map(({ key, name }) => ({ name, keys: key.toUpperCase(), isOff: !areEnabled }))
   const commands = [
     { name: t`Find anything`, keys: COMMAND.label, isOff: false },
-    { name: t`Undo a deletion`, keys: UNDO.label, isOff: false },
+    ...(mayDelete ? [{ name: t`Undo a deletion`, keys: UNDO.label, isOff: false }] : []),
     { name: t`Go to the newest notification, and back`, keys: 'F6', isOff: false },
-    { name: t`Select all rows up to the focused one`, keys: t`Shift Space`, isOff: false },
+    ...(maySelect
+      ? [{ name: t`Select all rows up to the focused one`, keys: t`Shift Space`, isOff: false }]
+      : []),
   ]
   return (
     <>

@@ -89,6 +89,25 @@ test('the question mark lists the shortcuts of the page and the app', async () =
   ])
 })
 
+test.each([
+  { rights: 'read', may: readPermission, names: [] },
+  {
+    rights: 'update',
+    may: { ...readPermission, can_update: true },
+    names: ['Select all rows up to the focused one'],
+  },
+  {
+    rights: 'delete',
+    may: { ...readPermission, can_delete: true },
+    names: ['Undo a deletion', 'Select all rows up to the focused one'],
+  },
+])('the shortcuts of selecting and undoing need their permission: $rights', async ({ may, names }) => {
+  await openTwoCustomers(may)
+  await press('?')
+  await expect.element(help).toBeVisible()
+  expect(rows().flatMap(([name]) => (/^(Undo|Select all)/.test(name ?? '') ? [name] : []))).toEqual(names)
+})
+
 test('the slash opens the palette on a page without a list', async () => {
   signInUser()
   open('/dashboard')
