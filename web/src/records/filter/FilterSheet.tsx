@@ -7,8 +7,10 @@ import type { ConditionInput, ListField } from '~/core/lists'
 import type { PanelFilter } from '~/lib/query'
 import { Button } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
+import { KeyHint } from '~/ui/Key'
 import { Panel } from '~/ui/Panel'
 import { Select } from '~/ui/Select'
+import { useShortcut } from '~/ui/shortcuts'
 import type { Fields } from '../useFields'
 import { ActiveCount } from './ActiveCount'
 import { ConditionEditor } from './ConditionEditor'
@@ -44,13 +46,20 @@ export type FilterPanel = {
 /** In narrow windows, whose lists have no headers, the button that opens a panel with sort order and filters. */
 export function FilterSheet(props: Props) {
   const [open, setOpen] = useState(false)
+  const keys = useShortcut('f', t`Filter and sort`, () => setOpen(true))
   const { panel } = props
   const active = props.conditions.length + (props.sorting.length > 0 ? 1 : 0) + (panel?.active ?? 0)
   return (
     <>
-      <Button className="relative px-3!" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button
+        className="relative px-3!"
+        aria-haspopup="dialog"
+        aria-keyshortcuts={keys}
+        onClick={() => setOpen(true)}
+      >
         <ListFilter aria-hidden className="size-4.5" />
         <span className="max-md:sr-only">{t`Filter and sort`}</span>
+        {keys && <KeyHint keys="F" />}
         {active > 0 && <ActiveCount count={active} />}
       </Button>
       <Panel open={open} title={t`Filter and sort`} onClose={() => setOpen(false)}>

@@ -204,6 +204,23 @@ test('if no record matches the filter, the list says so and offers to clear it',
   await expect.element(page.getByText('No contacts yet')).toBeVisible()
 })
 
+test('at 768 px, F opens the panel of filters and sort order, and the shortcuts list it', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(768, 1024)
+  signInUser()
+  serveContactCount(30)
+  open('/dashboard/contacts')
+  await expect.element(page.getByRole('button', { name: 'Filter and sort' })).toBeVisible()
+  await userEvent.keyboard('f')
+  const sheet = page.getByRole('dialog', { name: 'Filter and sort' })
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  await expect.element(sheet).not.toBeInTheDocument()
+  await userEvent.keyboard('?')
+  await expect
+    .element(page.getByRole('region', { name: 'On this screen' }))
+    .toHaveTextContent(/Filter and sort.*F/)
+})
+
 test('on a phone, a sheet filters and sorts', async () => {
   await page.viewport(360, 740)
   signInUser()
