@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Agreement } from '~/core'
 import { paths } from '~/lib/paths'
-import { consumeVehicle } from '~/records/agreements/newAgreement'
+import { newAgreement } from '~/records/newRecords'
 import { RecordsPage } from '~/records/RecordsPage'
 import type { FormDialog } from '~/records/useDialogs'
 import { useLists } from '~/records/useFields'
@@ -40,7 +40,7 @@ export function AgreementsPage() {
 function ListForm(dialog: FormDialog<Agreement, Agreement>) {
   const navigate = useNavigate()
   const { state } = useLocation()
-  const [vehicle] = useState(() => (dialog.record ? undefined : consumeVehicle(state)))
+  const [vehicle] = useState(() => (dialog.record ? undefined : newAgreement.consume(state)))
   const onSaved = (saved: Agreement) => {
     dialog.onSaved(saved)
     if (!dialog.record)

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { requestAgreement } from '~/records/agreements/newAgreement'
+import { newAgreement } from '~/records/newRecords'
 import {
   agreement,
   idOf,
@@ -314,7 +314,7 @@ test('all agreements of a vehicle are listed by its id, and the filter is remove
 })
 
 test('a vehicle whose form never opened is not in the next new agreement', async () => {
-  requestAgreement(bought)
+  newAgreement.request(bought)
   openAgreements([agreement(1)])
   await page.getByRole('button', { name: 'New agreement' }).first().click()
   const form = page.getByRole('dialog', { name: 'New agreement' })

@@ -52,7 +52,7 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
       )}
       {mayReadInvoices && (
         <div className="lg:col-span-2">
-          <CustomerInvoices id={customer.customer_id} />
+          <CustomerInvoices customer={customer} />
         </div>
       )}
       <SystemInformation

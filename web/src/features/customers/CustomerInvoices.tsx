@@ -1,15 +1,22 @@
 import { plural, t } from '@lingui/core/macro'
+import { Plus } from 'lucide-react'
 import { useCallback } from 'react'
-import { core, type Invoice } from '~/core'
+import { useNavigate } from 'react-router'
+import { type Customer, core, type Invoice } from '~/core'
 import { calendarDay, count, price } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { filterBy, listAddress } from '~/lib/query'
+import { usePermissions } from '~/lib/session'
 import { LinkedRecords } from '~/records/LinkedRecords'
+import { newInvoice } from '~/records/newRecords'
 import { RecordLink } from '~/records/RecordLink'
+import { Button } from '~/ui/Button'
 
-/** The card with the newest invoices that are linked to a customer, and the number of all linked invoices. */
-export function CustomerInvoices({ id }: { id: string }) {
-  const filter = filterBy('customer_id', id)
+/** The newest invoices that are linked to a customer, the number of all of them, and a button that creates one. */
+export function CustomerInvoices({ customer }: { customer: Customer }) {
+  const { can_create } = usePermissions(paths.invoices)
+  const navigate = useNavigate()
+  const filter = filterBy('customer_id', customer.customer_id)
   const list = listAddress(paths.invoices, { filter })
   const request = useCallback(
     (limit: number, signal: AbortSignal) => core.listInvoices({ page: 1, limit, filter }, signal),
@@ -28,6 +35,14 @@ export function CustomerInvoices({ id }: { id: string }) {
         empty: t`No invoice is linked to this customer. Choose the customer in an invoice to link it.`,
         failed: t`Failed to load invoices.`,
       }}
+      action={
+        can_create && (
+          <Button onClick={() => void navigate(paths.invoices, { state: newInvoice.request(customer) })}>
+            <Plus aria-hidden className="size-4" />
+            {t`Create invoice`}
+          </Button>
+        )
+      }
     />
   )
 }

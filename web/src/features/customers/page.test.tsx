@@ -4,7 +4,7 @@ import { company, customer, customers, openCustomers } from '~/test/customers'
 import { invoice, invoices, pageOf } from '~/test/invoices'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { expectAlert, moduleResource, servePermissions, textsOf } from '~/test/open'
-import { allPermissions, noPermissions } from '~/test/rights'
+import { allPermissions, noPermissions, readPermission } from '~/test/rights'
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const link = (name: string) => page.getByRole('link', { name, exact: true })
@@ -120,6 +120,28 @@ test('the invoices card shows loading, a failed request, and that there are none
   network.on('GET /api/invoices', call => pageOf([], call))
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText(/No invoice is linked to this customer/)).toBeVisible()
+})
+
+test('the invoices card opens the form of a new invoice with the customer and their latest website', async () => {
+  network.on('GET /api/invoices', call => pageOf([invoice(1, { website: 'maja.example' })], call))
+  openPage()
+  await page.getByRole('button', { name: 'Create invoice' }).click()
+  const form = page.getByRole('dialog', { name: 'Create New Invoice' })
+  await expect.element(form.getByLabelText('Website', { exact: true })).toHaveValue('maja.example')
+  await expect.element(form.getByLabelText('Email', { exact: true })).toHaveValue('maja1@mail.example')
+  const name = form.getByRole('combobox', { name: 'Customer' })
+  await expect.element(name).toHaveValue('Maja Holm 1')
+  await expect.element(name).toHaveAccessibleDescription(/^Linked to customer C-1001/)
+  // The user has typed nothing, so that closing asks nothing.
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(form).not.toBeInTheDocument()
+})
+
+test('the invoices card has no button for users who may not create invoices', async () => {
+  network.on('GET /api/invoices', call => pageOf([], call))
+  openPage([customer(1)], readPermission)
+  await expect.element(page.getByText(/No invoice is linked to this customer/)).toBeVisible()
+  expect(page.getByRole('button', { name: 'Create invoice' }).elements()).toHaveLength(0)
 })
 
 test("the links to neighbours follow the list's search and sort order across its pages", async () => {

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Unlink } from 'lucide-react'
-import { type ComponentProps, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { type CustomerSummary, core } from '~/core'
 import { filterBy } from '~/lib/query'
+import { rebase } from '~/lib/rebase'
 import { findCustomers } from '~/records/findCustomers'
 import { LinkedCustomer } from '~/records/LinkedRecord'
 import { SuggestField } from '~/records/SuggestField'
@@ -21,7 +22,11 @@ type Field = Pick<
   'control' | 'name' | 'label'
 >
 
-type Props = Field & { form: UseFormReturn<InvoiceValues> }
+type Props = Field & {
+  form: UseFormReturn<InvoiceValues>
+  /** The customer with whom a new invoice begins. */
+  first: CustomerSummary | undefined
+}
 
 /** The fields that follow from the customer, each with the field that has what the form has filled in. */
 const FILLED = { email: 'filledEmail', website: 'filledWebsite' } as const
@@ -31,9 +36,9 @@ const FILLED = { email: 'filledEmail', website: 'filledWebsite' } as const
  * A chosen customer also fills in the e-mail and, from that customer's newest invoice, the website, unless the user has
  * typed them. What was filled in is removed with the link.
  */
-export function CustomerField({ form, ...field }: Props) {
+export function CustomerField({ form, first, ...field }: Props) {
   const linked = form.watch('customer_id')
-  const [chosen, setChosen] = useState<CustomerSummary>()
+  const [chosen, setChosen] = useState(first)
   const input = useRef<HTMLInputElement>(null)
   const set = (name: keyof InvoiceValues, value: string, shouldValidate = false) =>
     form.setValue(name, value, { shouldDirty: true, shouldTouch: true, shouldValidate })
@@ -62,6 +67,18 @@ export function CustomerField({ form, ...field }: Props) {
       () => {},
     )
   }
+  useEffect(() => {
+    const id = first?.customer_id
+    if (!id) return
+    latestWebsite(id).then(
+      website => {
+        if (!website || form.getValues('customer_id') !== id || form.getValues('website')) return
+        // A value with which the form begins: it is no unsaved change.
+        rebase<InvoiceValues>(form, { ...form.formState.defaultValues, website, filledWebsite: website })
+      },
+      () => {},
+    )
+  }, [form, first])
   return (
     <SuggestField
       {...field}

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
-import { core, type Invoice, type InvoiceInput } from '~/core'
+import { type CustomerSummary, core, type Invoice, type InvoiceInput } from '~/core'
 import { calendarDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
@@ -13,7 +13,7 @@ import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { CustomerField } from './CustomerField'
 import { kind } from './kind'
-import { type InvoiceValues, inputOf } from './values'
+import { type InvoiceValues, inputFor, inputOf } from './values'
 
 const showDay = (date: string) => completeDateOf(date) && calendarDay(date)
 
@@ -28,15 +28,22 @@ const labels = {
   projectPrice: t`Project Price`,
 }
 
+type Props = FormDialog<Invoice> & {
+  /** The customer with whom a new invoice begins. */
+  customer?: CustomerSummary | undefined
+}
+
 /** The form that creates or edits an invoice. */
-export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<Invoice>) {
+export function InvoiceForm({ record: invoice, customer, onClose, onSaved }: Props) {
   const mayReadCustomers = useCanRead('customers', paths.customers)
   const state = useKindForm({
     kind,
     // These requests send the price as a number; `createRecord` sends text.
     requests: { create: core.createInvoice, update: core.updateInvoice },
+    draft: kind.draftOf(invoice?._id) + (customer?.customer_id ?? ''),
     record: invoice,
     inputOf,
+    defaultValues: { ...inputOf(invoice), ...(customer && inputFor(customer)) },
     labels,
     check: (rules, values) => rules.checkInvoice(values, invoice?.website),
     bodyOf({ customerRequirements, customer_id, filledEmail, filledWebsite, ...typed }): InvoiceInput {
@@ -78,7 +85,7 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
     >
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         {mayReadCustomers ? (
-          <CustomerField {...field('customer')} form={form} />
+          <CustomerField {...field('customer')} form={form} first={customer} />
         ) : (
           <TextField {...field('customer')} required autoComplete="off" className="sm:col-span-2" />
         )}

@@ -1,8 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { Outlet, useMatch } from 'react-router'
+import { useState } from 'react'
+import { Outlet, useLocation, useMatch } from 'react-router'
+import type { Invoice } from '~/core'
 import { paths } from '~/lib/paths'
+import { newInvoice } from '~/records/newRecords'
 import { RecordsPage } from '~/records/RecordsPage'
 import { ViewLink, widthOfButtons } from '~/records/RowActions'
+import type { FormDialog } from '~/records/useDialogs'
 import { columns } from './columns'
 import { InvoiceForm } from './InvoiceForm'
 import { kind } from './kind'
@@ -27,7 +31,7 @@ export function InvoicesPage() {
       words={words}
       tabTitle={isOneOpen ? t`Invoice Details` : undefined}
       columns={columns}
-      Form={InvoiceForm}
+      Form={ListForm}
       actionsWidth={widthOfButtons(3)}
       actions={({ _id, customer }) => (
         <ViewLink to={paths.invoiceDetails(_id)} keepsSearch label={t`View invoice for ${customer}`} />
@@ -36,4 +40,11 @@ export function InvoicesPage() {
       <Outlet />
     </RecordsPage>
   )
+}
+
+/** The form of the list. A new invoice may begin with a customer. */
+function ListForm(dialog: FormDialog<Invoice>) {
+  const { state } = useLocation()
+  const [customer] = useState(() => (dialog.record ? undefined : newInvoice.consume(state)))
+  return <InvoiceForm {...dialog} customer={customer} />
 }

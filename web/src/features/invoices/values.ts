@@ -1,4 +1,4 @@
-import type { Invoice } from '~/core'
+import type { CustomerSummary, Invoice } from '~/core'
 import { inputsOf } from '~/records/inputs'
 
 const NAMES = [
@@ -21,6 +21,14 @@ export const inputOf = (invoice?: Invoice) => ({
   ...inputsOf(NAMES, invoice),
   filledEmail: '',
   filledWebsite: '',
+})
+
+/** Returns the form values with which a new invoice for a customer begins. */
+export const inputFor = ({ customer_id, name, email }: CustomerSummary): Partial<InvoiceValues> => ({
+  customer: name,
+  customer_id,
+  email,
+  filledEmail: email,
 })
 
 /** The values of the form's fields. */

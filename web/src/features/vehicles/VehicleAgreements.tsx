@@ -7,7 +7,7 @@ import { listAddress } from '~/lib/query'
 import { useCanRead, usePermissions } from '~/lib/session'
 import { shownText } from '~/lib/words'
 import { AgreementsCard } from '~/records/agreements/AgreementsCard'
-import { requestAgreement } from '~/records/agreements/newAgreement'
+import { newAgreement } from '~/records/newRecords'
 import { Button } from '~/ui/Button'
 
 /** The agreements that a vehicle is in, for users who may read them, and a button that creates one. */
@@ -29,7 +29,7 @@ export function VehicleAgreements({ vehicle }: { vehicle: Vehicle }) {
         action={
           can_create &&
           status !== 'Sold' && (
-            <Button onClick={() => void navigate(paths.agreements, { state: requestAgreement(vehicle) })}>
+            <Button onClick={() => void navigate(paths.agreements, { state: newAgreement.request(vehicle) })}>
               <Plus aria-hidden className="size-4" />
               {t`New agreement`}
             </Button>
