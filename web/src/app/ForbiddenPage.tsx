@@ -30,34 +30,36 @@ function useContactPerson(): ContactPerson | undefined {
 
 type Props = {
   title: string
-  /** Users get access to the page by their role, although it belongs to no resource. */
-  isInRoles?: boolean
+  /** Who can open the page, if it belongs to no resource, so that no role names it. */
+  audience?: string
 }
 
 /** Shown instead of a page that the user's role doesn't permit to open. */
-export function ForbiddenPage({ title, isInRoles = false }: Props) {
+export function ForbiddenPage({ title, audience }: Props) {
   useTitle(title)
   const { resources } = useSession()
   // For a module that the corporation could subscribe to, the shell shows an upgrade page instead. So a resource that
   // isn't allowed here is only for platform administrators.
   const isAvailable =
-    isInRoles ||
+    audience !== undefined ||
     resources.some(
       resource => resource.allowed && resourceTitle(resource.resource_id, resource.title) === title,
     )
   return (
     <Page title={title}>
-      <div className="card">{isAvailable ? <NotInRole title={title} /> : <PlatformOnly title={title} />}</div>
+      <div className="card">
+        {isAvailable ? <NotInRole title={title} audience={audience} /> : <PlatformOnly title={title} />}
+      </div>
     </Page>
   )
 }
 
-function NotInRole({ title }: { title: string }) {
+function NotInRole({ title, audience }: Props) {
   const { name, email } = useContactPerson() ?? {}
   return (
     <State
       icon={<Lock className="size-6" />}
-      title={t`Your role doesn't include ${title}`}
+      title={audience ? t`You don't have access to ${title}` : t`Your role doesn't include ${title}`}
       action={
         // Below each other, so that the first does not move when the second appears.
         <div className="grid w-full justify-items-center gap-2">
@@ -71,7 +73,7 @@ function NotInRole({ title }: { title: string }) {
         </div>
       }
     >
-      {textOf(core.texts().general.notAllowed)}
+      {audience ?? textOf(core.texts().general.notAllowed)}
     </State>
   )
 }

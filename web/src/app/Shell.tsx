@@ -112,7 +112,10 @@ function Frame() {
         ) : closed ? (
           <ForbiddenPage title={closed} />
         ) : isTrashClosed ? (
-          <ForbiddenPage isInRoles title={t`Trash`} />
+          <ForbiddenPage
+            title={t`Trash`}
+            audience={t`This page is for users who may delete records. Ask an administrator of your corporation.`}
+          />
         ) : (
           <Outlet />
         )}

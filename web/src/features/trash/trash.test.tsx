@@ -272,6 +272,9 @@ test('a user who may not delete any records can not open the trash, and the menu
   serveResources(readPermission)
   open('/dashboard/trash')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeVisible()
+  // No role names the trash.
+  await expect.element(page.getByText("You don't have access to Trash")).toBeVisible()
+  await expect.element(page.getByText('This page is for users who may delete records.')).toBeVisible()
   expect(network.requests('/api/trash').length).toBeLessThan(2)
   await page.getByRole('button', { name: /Profile menu/ }).click()
   await expect.element(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible()
