@@ -30,6 +30,8 @@ const TWO_DIGIT_CODES: &str = "20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 4
 /// The texts by which a record or a form's values are compared with other records, normalized for the comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
+    /// The letters and digits of a company's organization number.
+    pub organization_number: Option<String>,
     pub email: Option<String>,
     /// The digits without the country code and the 0 before the area code.
     pub phone: Option<String>,
@@ -53,7 +55,8 @@ impl Identified for ContactSummary {
 
 impl Identified for CustomerSummary {
     fn identity(&self) -> Identity {
-        Identity::new(&self.name, &self.email, &self.telephone, &self.address, &self.postal_code)
+        let identity = Identity::new(&self.name, &self.email, &self.telephone, &self.address, &self.postal_code);
+        identity.with_organization_number(&self.organization_number)
     }
 }
 
@@ -71,12 +74,22 @@ impl Identity {
             find_postal_code(postal_code).filter(|found| typed.trim_start_matches(char::is_alphabetic) == found);
         let postal_code = found.or_else(|| filled(typed)).or_else(|| find_postal_code(address));
         let place = postal_code.clone().or_else(|| filled(letters_and_digits(address)));
-        Identity { email: filled(email), phone: phone_key(phone), words: words(name), postal_code, place }
+        let (email, phone, words) = (filled(email), phone_key(phone), words(name));
+        Identity { organization_number: None, email, phone, words, postal_code, place }
+    }
+
+    /// Adds a company's organization number. A text without digits, such as that of an erased customer, is none.
+    pub fn with_organization_number(self, number: &str) -> Self {
+        let number = Some(letters_and_digits(number)).filter(|number| number.contains(|c: char| c.is_ascii_digit()));
+        Identity { organization_number: number, ..self }
     }
 
     /// Calls `add` with each key of the record and the key's reason. Records that have the same key for the same reason
     /// may be the same. `add` may get a key twice.
     pub fn for_each_key(&self, mut add: impl FnMut(DuplicateReason, &str)) {
+        if let Some(number) = &self.organization_number {
+            add(DuplicateReason::OrganizationNumber, number);
+        }
         if let Some(email) = &self.email {
             add(DuplicateReason::Email, email);
         }
@@ -218,7 +231,7 @@ fn is_british_inward_code(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::DuplicateReason::{Email, NameAndPostalCode, Phone, SimilarName};
+    use super::DuplicateReason::{Email, NameAndPostalCode, OrganizationNumber, Phone, SimilarName};
     use super::*;
     use proptest::prelude::*;
 
@@ -236,6 +249,17 @@ mod tests {
         assert_eq!(reasons(&of("Maja@Example.se"), &of(" maja@example.se ")), [Email]);
         assert_eq!(reasons(&of("maja@example.se"), &of("maja@example.com")), []);
         assert_eq!(reasons(&of(""), &of(" ")), [], "no e-mail");
+    }
+
+    #[test]
+    fn organization_numbers_are_the_same_however_they_are_written() {
+        let of = |number| Identity::default().with_organization_number(number);
+        assert_eq!(reasons(&of("556036-0793"), &of("5560360793")), [OrganizationNumber]);
+        assert_eq!(reasons(&of("SC 123456"), &of("sc123456")), [OrganizationNumber]);
+        assert_eq!(reasons(&of("556036-0793"), &of("556036-0794")), []);
+        for none in ["", "-", "Erased"] {
+            assert_eq!(reasons(&of(none), &of(none)), [], "{none}");
+        }
     }
 
     #[test]

@@ -10,6 +10,8 @@ api_types!(
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum DuplicateReason {
+        /// The same organization number of a company, however it is written.
+        OrganizationNumber,
         /// The same e-mail address.
         Email,
         /// The same phone number, however it is written.

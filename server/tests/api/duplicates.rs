@@ -148,6 +148,28 @@ async fn customers_that_match_a_form_are_found_by_telephone_or_by_name_and_posta
 }
 
 #[tokio::test]
+async fn companies_with_the_same_organization_number_may_be_the_same() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    create_record(&app, &token, CUSTOMERS, company("Nordbil AB"), "customer_id").await;
+    let query = [("name", "Sydbil AB"), ("organizationNumber", "5560360793")];
+    let expected = [(vec!["organization_number"], vec!["Nordbil AB"])];
+    assert_eq!(groups(&list(&app, &token, CUSTOMERS, &query).await), expected);
+    assert_eq!(groups(&list(&app, &token, CUSTOMERS, &[("organizationNumber", "556036-0794")]).await), []);
+    assert_eq!(groups(&list(&app, &token, CONTACTS, &query).await), [], "contacts have no such number");
+    // A person has none, also if the form has one.
+    let person = with_field(customer("Bo Ek"), "organizationNumber", "556036-0793");
+    create_record(&app, &token, CUSTOMERS, with_field(person, "telephone", "040-11 22 33 4"), "customer_id").await;
+    assert_eq!(groups(&list(&app, &token, CUSTOMERS, &[]).await), []);
+    let other = json!({
+        "name": "Sydbil AB", "email": "syd@example.se", "telephone": "040-99 88 77 6", "address": "Torget 2, Lund",
+        "type": "Business", "status": "Active", "organizationNumber": "5560360793",
+    });
+    create_record(&app, &token, CUSTOMERS, other, "customer_id").await;
+    let expected = [(vec!["organization_number"], vec!["Sydbil AB", "Nordbil AB"])];
+    assert_eq!(groups(&list(&app, &token, CUSTOMERS, &[]).await), expected);
+}
+
+#[tokio::test]
 async fn duplicates_belong_to_one_tenant_and_need_read_permission() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let texts = ["Maja Holm", "maja@example.se", "", ""];

@@ -39,7 +39,8 @@ pub struct ContactQuery {
 
 impl Mergeable for ContactSummary {
     const IDENTITY: IdentityColumns = IdentityColumns {
-        texts: "name, email, phone, address, '' AS postal_code",
+        texts: "'' AS organization_number, name, email, phone, address, '' AS postal_code",
+        organization_number_key: None,
         name_key: "name_key",
         email_key: "email_key",
         phone_key: "phone_key",

@@ -137,7 +137,8 @@ impl Editable for StoredCustomer {
 
 impl Mergeable for StoredCustomer {
     const IDENTITY: IdentityColumns = IdentityColumns {
-        texts: "name, email, telephone AS phone, address, postal_code",
+        texts: "organization_number, name, email, telephone AS phone, address, postal_code",
+        organization_number_key: Some("organization_number_key"),
         name_key: "name_key",
         email_key: "email_key",
         phone_key: "telephone_folded",

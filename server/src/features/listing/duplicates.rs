@@ -34,12 +34,17 @@ const QUEUE_LENGTH: usize = 64;
 const CACHED_BYTES: usize = 64 << 20;
 /// Maximum number of rows of a list that are compared with the values of a form.
 const CANDIDATES_MAX: i64 = 200;
-/// Maximum number of letters and digits of a phone number or a place (the postal code or, without one, the address) in
-/// the pattern of a search for candidates.
+/// Maximum number of letters and digits of an organization number, a phone number or a place (the postal code or, without
+/// one, the address) in the pattern of a search for candidates.
 const PATTERN_MAX: usize = 40;
 
-const REASONS: [DuplicateReason; 4] =
-    [DuplicateReason::Email, DuplicateReason::Phone, DuplicateReason::NameAndPostalCode, DuplicateReason::SimilarName];
+const REASONS: [DuplicateReason; 5] = [
+    DuplicateReason::OrganizationNumber,
+    DuplicateReason::Email,
+    DuplicateReason::Phone,
+    DuplicateReason::NameAndPostalCode,
+    DuplicateReason::SimilarName,
+];
 
 static READING: LazyLock<FairSemaphore<Uuid>> =
     LazyLock::new(|| FairSemaphore::new(Limits { total: NODE_BYTES, share: TENANT_BYTES, queue: QUEUE_LENGTH }));
@@ -47,8 +52,10 @@ static GROUPS: LazyLock<Cache<(Uuid, &'static str), Arc<Groups>, CACHED_BYTES>> 
 
 /// The columns of a list by which its rows are recognized as possible duplicates.
 pub struct IdentityColumns {
-    /// The SELECT expressions of name, email, phone, address and postal_code.
+    /// The SELECT expressions of organization_number, name, email, phone, address and postal_code.
     pub texts: &'static str,
+    /// The column with the folded organization number, which only customers have.
+    pub organization_number_key: Option<&'static str>,
     /// The columns with the folded texts of name, e-mail and phone.
     pub name_key: &'static str,
     pub email_key: &'static str,
@@ -60,6 +67,7 @@ pub struct IdentityColumns {
 #[derive(sqlx_macros::FromRow)]
 struct TextsRow {
     doc: i64,
+    organization_number: String,
     name: String,
     email: String,
     phone: String,
@@ -170,7 +178,7 @@ pub async fn groups(scope: &Scope, listing: &Listing, columns: &IdentityColumns)
         for row in rows {
             let number = u32::try_from(row.doc - state.first_doc).unwrap_or_default();
             let identity = Identity::new(&row.name, &row.email, &row.phone, &row.address, &row.postal_code);
-            identity.for_each_key(|reason, key| {
+            identity.with_organization_number(&row.organization_number).for_each_key(|reason, key| {
                 if reason != DuplicateReason::SimilarName || state.total <= SIMILAR_MAX {
                     hashes[reason as usize].push((hasher.hash_one(key), number));
                 }
@@ -200,13 +208,17 @@ pub async fn candidates(
     columns: &IdentityColumns,
     identity: &Identity,
 ) -> Result<Vec<Uuid>> {
-    if identity.email.is_none() && identity.phone.is_none() && identity.place.is_none() {
+    let organization = columns.organization_number_key.zip(identity.organization_number.as_deref());
+    if organization.is_none() && identity.email.is_none() && identity.phone.is_none() && identity.place.is_none() {
         return Ok(Vec::new());
     }
     let state = state(scope, listing).await?;
     let sql =
         push_scan(scope.db().sql("SELECT ").push(listing.id), scope, listing, state.first_doc - 1, state.last_doc());
     let mut sql = sql.push(" AND (1 = 0");
+    if let Some((key, number)) = organization {
+        sql = sql.push(" OR ").push(key).push_arg(" LIKE ", like_pattern_with_gaps(number));
+    }
     if let Some(email) = &identity.email {
         sql = sql.push(" OR ").push(columns.email_key).push_arg(" = ", email.clone());
     }
@@ -225,6 +237,10 @@ pub async fn candidates(
         sql = sql.push("))");
     }
     sql = sql.push(") ORDER BY ");
+    if let Some((key, number)) = organization {
+        sql = sql.push("CASE WHEN ").push(key).push_arg(" LIKE ", like_pattern_with_gaps(number));
+        sql = sql.push(" THEN 0 ELSE 1 END, ");
+    }
     if let Some(email) = &identity.email {
         sql =
             sql.push("CASE WHEN ").push(columns.email_key).push_arg(" = ", email.clone()).push(" THEN 0 ELSE 1 END, ");
@@ -281,33 +297,33 @@ mod tests {
     }
 
     /// Returns the reasons and row numbers of all groups of rows with these hashes, which are counted from 100.
-    fn grouped(hashes: [&[(u64, u32)]; 4]) -> Vec<(Vec<DuplicateReason>, Vec<i64>)> {
+    fn grouped(hashes: [&[(u64, u32)]; REASONS.len()]) -> Vec<(Vec<DuplicateReason>, Vec<i64>)> {
         let groups = Groups::of_hashes(hashes.map(<[_]>::to_vec), 100);
         groups.page(0, 10).map(|(group, docs)| (group.reasons(), docs.to_vec())).collect()
     }
 
     #[test]
     fn rows_with_the_same_hash_are_a_group_newest_first() {
-        let found = grouped([&[(7, 1), (8, 2), (7, 3)], &[], &[], &[]]);
+        let found = grouped([&[], &[(7, 1), (8, 2), (7, 3)], &[], &[], &[]]);
         assert_eq!(found, [(vec![DuplicateReason::Email], vec![103, 101])]);
-        assert!(grouped([&[(7, 1), (7, 1)], &[], &[], &[]]).is_empty(), "the same row twice");
+        assert!(grouped([&[], &[(7, 1), (7, 1)], &[], &[], &[]]).is_empty(), "the same row twice");
     }
 
     #[test]
     fn the_same_rows_are_one_group_with_all_their_reasons() {
         let pair = [(7, 1), (7, 2)];
-        let found = grouped([&pair, &pair, &[], &[(8, 1), (8, 2), (9, 1), (9, 2)]]);
+        let found = grouped([&[], &pair, &pair, &[], &[(8, 1), (8, 2), (9, 1), (9, 2)]]);
         let reasons = vec![DuplicateReason::Email, DuplicateReason::Phone, DuplicateReason::SimilarName];
         assert_eq!(found, [(reasons, vec![102, 101])]);
-        let found = grouped([&[], &[], &pair, &pair]);
+        let found = grouped([&[], &[], &[], &pair, &pair]);
         assert_eq!(found, [(vec![DuplicateReason::NameAndPostalCode], vec![102, 101])], "the same name is not similar");
     }
 
     #[test]
     fn sorts_groups_by_reason_and_keeps_the_newest_rows_of_a_large_group() {
         let many: Vec<_> = (0..20).map(|row| (7, row)).collect();
-        let found = grouped([&[(1, 0), (1, 1)], &many, &[], &[]]);
+        let found = grouped([&[], &[(1, 0), (1, 1)], &many, &[], &[]]);
         assert_eq!((found[0].1.len(), found[1].1.len(), found[1].1[0]), (2, RECORDS_MAX, 119));
-        assert_eq!(Groups::of_hashes([Vec::new(), many, Vec::new(), Vec::new()], 0).groups[0].count, 20);
+        assert_eq!(Groups::of_hashes([Vec::new(), Vec::new(), many, Vec::new(), Vec::new()], 0).groups[0].count, 20);
     }
 }

@@ -25,6 +25,8 @@ pub trait Mergeable: Editable<Entity: Identified + Clone> {
 pub struct DuplicatesQuery {
     #[serde(flatten)]
     page: PageQuery,
+    /// Only of a customer that is a company.
+    organization_number: String,
     name: String,
     email: String,
     /// A customer's `telephone` is the same.
@@ -42,11 +44,13 @@ pub async fn list<E: Mergeable>(
     may: May<Read, ResourceOf<E>>,
     Params(query): Params<DuplicatesQuery>,
 ) -> ApiResult<Json<DuplicatesList<E::Entity>>> {
-    let DuplicatesQuery { page, name, email, phone, address, postal_code, except } = &query;
-    let identity = Identity::new(name, email, phone, address, postal_code);
+    let DuplicatesQuery { page, organization_number, name, email, phone, address, postal_code, except } = &query;
+    let identity =
+        Identity::new(name, email, phone, address, postal_code).with_organization_number(organization_number);
     let mut page = page.read(PAGE_SIZE)?;
     page.limit = page.limit.min(PAGE_SIZE);
-    let has_values = [name, email, phone, address, postal_code, except].iter().any(|text| !text.trim().is_empty());
+    let values = [organization_number, name, email, phone, address, postal_code, except];
+    let has_values = values.iter().any(|text| !text.trim().is_empty());
     let (data, total_items) = match has_values {
         false => {
             let groups = duplicates::groups(&may, E::Entity::LISTING, &E::IDENTITY).await?;

@@ -112,7 +112,8 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
   )
   const derived = present?.hasFigures ? { disabled: true, help: t`Set by the delivered agreements.` } : {}
   const isCompany = core.isCompany(form.watch('type'))
-  const hint = core.organizationNumberHint(form.watch('organizationNumber'))
+  const organizationNumber = form.watch('organizationNumber')
+  const hint = core.organizationNumberHint(organizationNumber)
   const [name, email, telephone, address, postalCode] = form.watch([
     'name',
     'email',
@@ -146,7 +147,14 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     >
       <DuplicateNotice
         kind={kind}
-        values={{ name, email, telephone, address, postalCode }}
+        values={{
+          organizationNumber: isCompany ? organizationNumber : '',
+          name,
+          email,
+          telephone,
+          address,
+          postalCode,
+        }}
         except={customer?.customer_id}
         createdBefore={sentAt}
       />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { customer, openCustomers, savedBodies, summaryOf } from '~/test/customers'
+import { company, customer, openCustomers, savedBodies, summaryOf } from '~/test/customers'
 import { errorResponse, network } from '~/test/network'
 import { expectAlert } from '~/test/open'
 import { listOf } from '~/test/records'
@@ -41,6 +41,23 @@ test('a lost creation is repeated, although its social security number is not st
   expect(first).toMatch(/^[0-9a-f]{32}$/)
   expect(again).toBe(first)
   expect(savedBodies('PUT', '/api/customers/c-1')).toEqual([])
+})
+
+test('the form of a new company names an existing customer with the same organization number', async () => {
+  openCustomers([])
+  const records = [summaryOf(company(1))]
+  network.on('GET /api/customers/duplicates', ({ query }) =>
+    listOf(
+      query.get('organizationNumber') === '5593609844'
+        ? [{ reasons: ['organization_number'], records, count: 1 }]
+        : [],
+    ),
+  )
+  await page.getByRole('button', { name: 'New Customer' }).click()
+  await page.getByRole('combobox', { name: 'Customer Type' }).click()
+  await page.getByRole('option', { name: 'Company', exact: true }).click()
+  await field('Organization Number').fill('5593609844')
+  await expect.element(page.getByText('Bil 1 AB has the same organization number.')).toBeVisible()
 })
 
 test('a customer that the lost creation may have created is not named as a duplicate', async () => {

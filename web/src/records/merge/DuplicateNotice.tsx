@@ -38,6 +38,8 @@ export function DuplicateNotice<R extends { name: string; createdAt: string }>({
 
 function sentenceOf(reason: DuplicateReason, name: string): string {
   switch (reason) {
+    case 'organization_number':
+      return t`${name} has the same organization number.`
     case 'email':
       return t`${name} has the same email.`
     case 'phone':

@@ -60,6 +60,7 @@ export const useUnmerge = () => useRevert(t`The records are separate again`, t`F
 export const isConflictOrGone = (error: unknown) => isConflict(error) || isGone(error)
 
 const reasonNames: Record<DuplicateReason, string> = {
+  organization_number: t`Same organization number`,
   email: t`Same email`,
   phone: t`Same phone number`,
   name_and_postal_code: t`Same name and postal code`,
