@@ -113,6 +113,17 @@ pub fn vat_scheme(i: usize) -> VatScheme {
     if i % 6 == 1 { VatScheme::Standard } else { VatScheme::Margin }
 }
 
+/// Returns what a dealer paid for a sample vehicle, in pounds and without deductible VAT. `rate` is the rate of VAT in
+/// hundredths of a percent. Some were bought for so much that they make a loss.
+fn purchase_pounds(i: usize, rate: usize) -> usize {
+    let price = match vat_scheme(i) {
+        VatScheme::Margin => pounds(i),
+        VatScheme::Standard => pounds(i) * 10_000 / (10_000 + rate),
+    };
+    let percent = if i % 15 == 8 { 97 } else { 79 + i % 9 };
+    price * percent / 100
+}
+
 /// Returns the form of a sample vehicle, for a corporation with these settings, as if it was entered on `today`.
 /// `is_broker`: the corporation sells only for others.
 pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> VehicleInput {
@@ -125,6 +136,7 @@ pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> V
     let days_ago = |days: usize| today.checked_sub((days as i64).days()).map(|day| day.to_string()).unwrap_or_default();
     let is_own = !is_broker && i % 13 != 5;
     let price = pounds(i);
+    let rate = settings.vat_rate.unsigned_abs() as usize;
     let costs = (0..if is_own { i % 5 } else { 0 }).map(|n| {
         let (kind, note, pounds) = COSTS[(i + n) % COSTS.len()];
         let net = match settings.currency.as_str() {
@@ -132,7 +144,6 @@ pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> V
             "EUR" => pounds * 6 / 5,
             _ => pounds,
         };
-        let rate = settings.vat_rate.unsigned_abs() as usize;
         CostInput {
             date: days_ago(days.saturating_sub(2 + 2 * n)),
             kind: kind.into(),
@@ -162,7 +173,7 @@ pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> V
         ownership: if is_own { "Own" } else { "Consigned" }.into(),
         vat_scheme: vat_scheme(i).as_str().into(),
         asking_price: Price::Number(local(price) as f64),
-        purchase_price: is_own.then(|| Price::Number(local(price * (79 + i % 9) / 100) as f64)),
+        purchase_price: is_own.then(|| Price::Number(local(purchase_pounds(i, rate)) as f64)),
         minimum_price: Some(Price::Number(local(price * 96 / 100) as f64)),
         costs: Some(costs.collect()),
         in_stock_on: (status != "Expected").then(|| days_ago(days)),
@@ -196,6 +207,27 @@ mod tests {
                 let both = [form.vin.clone(), form.registration_number.clone()];
                 assert!(both.into_iter().all(|number| numbers.insert(number)), "{country} {lot:?}");
             }
+        }
+    }
+
+    #[test]
+    fn most_own_vehicles_in_stock_earn_under_each_vat_scheme_and_some_make_a_loss() {
+        let today = jiff::civil::date(2027, 1, 15);
+        for country in ["SE", "GB", "DE"] {
+            let settings = Settings::of_country(country);
+            let rate = u32::try_from(settings.vat_rate).unwrap();
+            let profit = |lot: Lot| {
+                let form = vehicle(lot, today, &settings, false);
+                form.status()?.is_in_stock().then_some(())?;
+                Some((form.vat_scheme()?, form.margin(rate)?.profit.pence()))
+            };
+            let profits: Vec<_> = unsold().filter_map(profit).collect();
+            for scheme in VatScheme::ALL {
+                let profits = profits.iter().filter(|(of, _)| of == scheme);
+                let (losses, gains): (Vec<_>, Vec<_>) = profits.partition(|(_, profit)| *profit <= 0);
+                assert!(gains.len() > 5 * losses.len(), "{country} {scheme:?}: {losses:?} {gains:?}");
+            }
+            assert!(profits.iter().any(|(_, profit)| *profit < 0), "{country}");
         }
     }
 
