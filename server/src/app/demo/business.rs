@@ -101,7 +101,15 @@ impl Dealer<'_> {
         let rows: Vec<(Uuid, String, i64, bool, i64)> = tx.sql(sql).bind(self.scope().corp()).all().await?;
         let created = rows.iter().map(|(id, name, _, _, at)| (*id, name.clone(), *at)).collect();
         diary::record_created(tx, self, ResourceId::Vehicles, created).await?;
-        let car = |((id, name, price, is_own, _), (lot, sale))| Car { id, name, price, is_own, lot, sale };
+        let car = |((id, name, price, is_own, created_at), (lot, sale))| Car {
+            id,
+            name,
+            price,
+            is_own,
+            created_at,
+            lot,
+            sale,
+        };
         Ok(rows.into_iter().zip(lots).map(car).collect())
     }
 

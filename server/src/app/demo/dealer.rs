@@ -45,6 +45,8 @@ pub struct Car {
     /// In pence, of the corporation's currency.
     pub price: i64,
     pub is_own: bool,
+    /// When its record was created, which is the day on which it came.
+    pub created_at: i64,
     pub lot: Lot,
     pub sale: Option<Sale>,
 }

@@ -40,30 +40,30 @@ struct Deal {
     exclusive: i64,
 }
 
-/// Returns the agreement about a vehicle, if there is one.
-fn deal(lot: Lot, sale: Option<Sale>, is_own: bool, is_broker: bool, now: i64) -> Option<Deal> {
+/// Returns the agreement about a vehicle, if there is one. It is never older than the vehicle's record.
+fn deal(car: &Car, is_broker: bool, now: i64) -> Option<Deal> {
     use AgreementState::{Cancelled, Closed, Delivered, Draft, Offered, Signed};
     use AgreementType::{Agency, Purchase, Sales};
-    let i = lot.i;
+    let i = car.lot.i;
     let sells = if is_broker { Agency } else { Sales };
     let exclusive = [5, 12, 26, 40, 61][i / 13 % 5];
-    let ago = |days: usize| now - days as i64 * DAY - 2 * HOUR;
-    if let Some(sale) = sale {
+    let ago = |days: usize| (now - days as i64 * DAY - 2 * HOUR).max(car.created_at);
+    if let Some(sale) = car.sale {
         let state = if now - sale.delivered > 30 * DAY { Closed } else { Delivered };
         return Some(Deal { kind: sells, state, created_at: sale.agreed - 2 * DAY, sale: Some(sale), exclusive });
     }
     let days = 1 + i % 9;
     let signed = Sale { agreed: ago(days), delivered: ago(0) };
-    let (kind, state, sale) = match (lot.status, i % 10) {
+    let (kind, state, sale) = match (car.lot.status, i % 10) {
         ("Reserved", _) => (sells, Signed, Some(signed)),
         ("Expected", _) => (Purchase, if i < 40 { Offered } else { Draft }, None),
-        ("In stock", _) if !is_own && (!is_broker || i.is_multiple_of(3)) => (Agency, Offered, None),
+        ("In stock", _) if !car.is_own && (!is_broker || i.is_multiple_of(3)) => (Agency, Offered, None),
         ("In stock", 0) if !is_broker => (Sales, [Draft, Cancelled, Offered][i / 10 % 3], None),
         ("In stock", 3) if !is_broker && i > 30 => (Sales, Offered, None),
         _ => return None,
     };
     // Offers are from the last days; a signed agreement was offered two days before.
-    let created_at = if sale.is_some() { signed.agreed - 2 * DAY } else { ago(days) };
+    let created_at = ago(if sale.is_some() { days + 2 } else { days });
     Some(Deal { kind, state, created_at, sale, exclusive })
 }
 
@@ -129,7 +129,7 @@ pub async fn insert<'a>(
     customers: &'a [Customer],
 ) -> Result<Vec<Sold<'a>>> {
     let now = dealer.now;
-    let deals = cars.iter().filter_map(|car| Some((deal(car.lot, car.sale, car.is_own, dealer.is_broker, now)?, car)));
+    let deals = cars.iter().filter_map(|car| Some((deal(car, dealer.is_broker, now)?, car)));
     let mut deals: Vec<_> = deals.collect();
     deals.sort_by_key(|(deal, _)| deal.created_at);
     let (mut sold, mut has_deal) = (Vec::new(), vec![false; customers.len()]);
@@ -182,23 +182,40 @@ pub fn invoice(sold: &Sold<'_>, i: usize) -> InvoiceInput {
 
 #[cfg(test)]
 mod tests {
+    use super::super::accounts::CORPORATIONS;
     use super::*;
+    use forecourt_core::settings::Settings;
     use std::collections::BTreeSet;
+
+    const NOW: i64 = 1_763_000_000_000_000;
+
+    fn cars(is_broker: bool) -> Vec<Car> {
+        let size = CORPORATIONS.iter().find_map(|corporation| corporation.size.as_ref()).unwrap();
+        let dealer = Dealer { staff: &[], settings: &Settings::default(), size, is_broker, now: NOW };
+        let car = |(lot, sale): (Lot, Option<Sale>)| Car {
+            id: Uuid::from_u128(2),
+            name: "Volvo V60".into(),
+            price: stock::pounds(lot.i) as i64 * 100,
+            is_own: !is_broker && lot.i % 13 != 5,
+            created_at: dealer.time(lot.days, lot.i),
+            lot,
+            sale,
+        };
+        let sold = sold(NOW, size.sold).map(|(lot, sale)| (lot, Some(sale)));
+        stock::unsold().map(|lot| (lot, None)).chain(sold).map(car).collect()
+    }
+
+    fn customer() -> Customer {
+        Customer { id: Uuid::from_u128(1), email: String::new(), name: "Ada".into(), created_at: 0 }
+    }
 
     #[test]
     fn all_agreements_are_valid_and_every_state_occurs() {
-        let now = 1_763_000_000_000_000;
-        let name = String::from("Ada");
-        let customer = Customer { id: Uuid::from_u128(1), email: String::new(), name, created_at: 0 };
         let mut states = BTreeSet::new();
         for is_broker in [false, true] {
-            let lots = stock::unsold().map(|lot| (lot, None));
-            for (lot, sale) in lots.chain(sold(now, 80).map(|(lot, sale)| (lot, Some(sale)))) {
-                let is_own = !is_broker && lot.i % 13 != 5;
-                let name = String::from("Volvo V60");
-                let car = Car { id: Uuid::from_u128(2), name, price: 1_899_500, is_own, lot, sale };
-                let Some(deal) = deal(lot, sale, is_own, is_broker, now) else { continue };
-                let form = check(form(&deal, &car, &customer, now));
+            for car in cars(is_broker) {
+                let Some(deal) = deal(&car, is_broker, NOW) else { continue };
+                let form = check(form(&deal, &car, &customer(), NOW));
                 assert!(form.is_ok(), "{deal:?}: {:?}", form.err());
                 states.insert(deal.state);
             }
@@ -207,28 +224,34 @@ mod tests {
     }
 
     #[test]
+    fn no_agreement_is_older_than_its_vehicle_or_signed_before_it_was_created() {
+        for is_broker in [false, true] {
+            for car in cars(is_broker) {
+                let Some(deal) = deal(&car, is_broker, NOW) else { continue };
+                assert!((car.created_at..=NOW).contains(&deal.created_at), "{:?}: {deal:?}", car.lot);
+                let Some(Sale { agreed, delivered }) = deal.sale else { continue };
+                assert!(deal.created_at <= agreed && agreed <= delivered && delivered <= NOW, "{deal:?}");
+            }
+        }
+    }
+
+    #[test]
     fn a_broker_invoices_the_commission_of_the_agreement() {
-        let now = 1_763_000_000_000_000;
-        let customer = Customer { id: Uuid::from_u128(1), email: String::new(), name: "Ada".into(), created_at: 0 };
-        for (lot, sale) in sold(now, 80) {
-            let (name, price) = (String::from("Volvo V60"), stock::pounds(lot.i) as i64 * 100);
-            let car = Car { id: Uuid::from_u128(2), name, price, is_own: false, lot, sale: Some(sale) };
-            let deal = deal(lot, Some(sale), false, true, now).unwrap();
-            let commission = check(form(&deal, &car, &customer, now)).unwrap().commission_amount();
+        for car in cars(true) {
+            let Some(sale) = car.sale else { continue };
+            let (customer, deal) = (customer(), deal(&car, true, NOW).unwrap());
+            let commission = check(form(&deal, &car, &customer, NOW)).unwrap().commission_amount();
             let sold = Sold { car: &car, customer: &customer, delivered: sale.delivered, commission };
             assert!(commission.is_some());
-            assert_eq!(invoice(&sold, lot.i).project_price.money(), commission, "{}", lot.i);
+            assert_eq!(invoice(&sold, car.lot.i).project_price.money(), commission, "{}", car.lot.i);
         }
     }
 
     #[test]
     fn an_exclusivity_ends_this_week() {
-        let now = 1_763_000_000_000_000;
         for is_broker in [false, true] {
-            let deals =
-                stock::unsold().filter_map(|lot| deal(lot, None, !is_broker && lot.i % 13 != 5, is_broker, now));
             let is_due = |deal: Deal| deal.kind == AgreementType::Agency && deal.exclusive == 5;
-            assert!(deals.into_iter().any(is_due), "{is_broker}");
+            assert!(cars(is_broker).iter().filter_map(|car| deal(car, is_broker, NOW)).any(is_due), "{is_broker}");
         }
     }
 }
