@@ -84,9 +84,11 @@ async fn insert_sample_records(
     for from in rows.clone().step_by(ROWS_PER_INSERT) {
         let range = from..rows.end.min(from + ROWS_PER_INSERT);
         let day = |i| utc_date(created_at(i));
-        let customers = range
-            .clone()
-            .filter_map(|i| Some((created_at(i), validate(records::customer(country, i, day(i), i % 7 != 2))?)));
+        let customer = |i: usize| match i % 7 {
+            2 => records::customer(country, i),
+            _ => records::customer_with_purchases(country, i, day(i)),
+        };
+        let customers = range.clone().filter_map(|i| Some((created_at(i), validate(customer(i))?)));
         insert_customers(tx, scope, keys, customers.collect()).await?;
         let invoices: Vec<_> =
             range.filter_map(|i| Some((created_at(i), validate(records::invoice(country, i, day(i)))?))).collect();

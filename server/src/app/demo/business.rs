@@ -11,7 +11,6 @@ use super::{diary, imports, saved_views};
 use crate::features::contacts::{self, NewContact, Origin};
 use crate::features::listing::{INVOICES, VEHICLES, writes};
 use crate::features::records::plain;
-use crate::platform::clock::DAY;
 use crate::platform::db::{Result, Tx};
 use crate::platform::encryption::DataKeys;
 use crate::platform::error::ApiResult;
@@ -20,9 +19,6 @@ use forecourt_core::invoices::{Invoice, InvoiceInput};
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::vehicles::Vehicle;
 use uuid::Uuid;
-
-/// A customer who is older, in days, bought cars before agreements were kept here.
-const BEFORE_AGREEMENTS: i64 = 400;
 
 impl Dealer<'_> {
     /// Inserts all records of the dealer.
@@ -65,11 +61,8 @@ impl Dealer<'_> {
 
     async fn insert_customers(&self, tx: &mut Tx, keys: &DataKeys, calendar: &Calendar) -> Result<Vec<Customer>> {
         let count = self.size.customers;
-        let forms = (0..count).filter_map(|i| {
-            let at = calendar.time(i, count);
-            let has_bought = self.now - at > BEFORE_AGREEMENTS * DAY && i % 4 != 3;
-            Some((at, check(records::customer(self.country(), i, utc_date(at), has_bought)).ok()?))
-        });
+        let form = |i| Some((calendar.time(i, count), check(records::customer(self.country(), i)).ok()?));
+        let forms = (0..count).filter_map(form);
         bulk::insert_customers(tx, self.scope(), keys, forms.collect()).await?;
         let sql = "SELECT customer_id, name, email, created_at FROM customers WHERE corp_id = $1 ORDER BY doc";
         let rows: Vec<(Uuid, String, String, i64)> = tx.sql(sql).bind(self.scope().corp()).all().await?;
@@ -96,15 +89,16 @@ impl Dealer<'_> {
         let rows = (first..).zip(forms).map(|(doc, (at, form))| (doc, at, form));
         let added = plain::insert::<Vehicle>(&mut *tx, self.scope(), rows).exec().await?;
         writes::add_to_totals(tx, self.scope(), &VEHICLES, first, added).await?;
-        let sql = "SELECT vehicle_id, name, coalesce(asking_price, 0), ownership = 'Own', created_at FROM vehicles \
-                   WHERE corp_id = $1 ORDER BY doc";
-        let rows: Vec<(Uuid, String, i64, bool, i64)> = tx.sql(sql).bind(self.scope().corp()).all().await?;
-        let created = rows.iter().map(|(id, name, _, _, at)| (*id, name.clone(), *at)).collect();
+        let sql = "SELECT vehicle_id, name, coalesce(asking_price, 0), coalesce(purchase_price, 0), ownership = 'Own', \
+                   created_at FROM vehicles WHERE corp_id = $1 ORDER BY doc";
+        let rows: Vec<(Uuid, String, i64, i64, bool, i64)> = tx.sql(sql).bind(self.scope().corp()).all().await?;
+        let created = rows.iter().map(|(id, name, .., at)| (*id, name.clone(), *at)).collect();
         diary::record_created(tx, self, ResourceId::Vehicles, created).await?;
-        let car = |((id, name, price, is_own, created_at), (lot, sale))| Car {
+        let car = |((id, name, price, purchase_price, is_own, created_at), (lot, sale))| Car {
             id,
             name,
             price,
+            purchase_price,
             is_own,
             created_at,
             lot,

@@ -44,6 +44,8 @@ pub struct Car {
     pub name: String,
     /// In pence, of the corporation's currency.
     pub price: i64,
+    /// As the price; 0 if it is not the dealer's own.
+    pub purchase_price: i64,
     pub is_own: bool,
     /// When its record was created, which is the day on which it came.
     pub created_at: i64,
@@ -51,7 +53,7 @@ pub struct Car {
     pub sale: Option<Sale>,
 }
 
-/// The days of a sale, as times.
+/// The days of a sale or a purchase, as times.
 #[derive(Clone, Copy, Debug)]
 pub struct Sale {
     pub agreed: i64,

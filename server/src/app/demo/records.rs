@@ -52,16 +52,13 @@ pub fn contact(country: Country, i: usize) -> ContactInput {
     contact
 }
 
-/// Returns the form of sample customer number `i`, as if it was entered on the day `today`. `has_bought`: the customer
-/// bought cars before agreements were kept here.
-pub fn customer(country: Country, i: usize, today: Date, has_bought: bool) -> CustomerInput {
+/// Returns the form of sample customer number `i`. What the customer has bought follows from agreements.
+pub fn customer(country: Country, i: usize) -> CustomerInput {
     let kind =
         ["Private", "Private", "Company", "Private", "Private", "Client", "Private", "Agency", "Business"][i % 9];
     let is_company = ["Company", "Business"].contains(&kind);
     let person = country.person(i + FIRST_CUSTOMER, is_company);
     let Person { name, email, phone, street, postal_code, town, company, .. } = person;
-    let orders = if has_bought { 1 + i % 3 } else { 0 };
-    let agreement = if has_bought { ["Sales", "Sales", "Purchase"][i % 3] } else { "" };
     CustomerInput {
         name: company.clone().unwrap_or(name),
         email,
@@ -73,14 +70,24 @@ pub fn customer(country: Country, i: usize, today: Date, has_bought: bool) -> Cu
         social_security_number: (!is_company).then(|| social_security_number(country, i).into()),
         organization_number: if is_company { organization_number(country, i) } else { String::new() },
         status: if i % 11 == 7 { "Inactive" } else { "Active" }.into(),
-        agreement_type: Some(agreement.into()),
-        latest_purchase: has_bought.then(|| today.to_string()),
         company_name: company,
+        ..CustomerInput::default()
+    }
+}
+
+/// Returns the form of sample customer number `i` of a corporation without agreements, which enters by hand what the
+/// customer has bought, most recently on the day `today`.
+pub fn customer_with_purchases(country: Country, i: usize, today: Date) -> CustomerInput {
+    let orders = 1 + i % 3;
+    let spent = orders * stock::round_price(9_500 + i * 50 % 16_000, country);
+    CustomerInput {
+        agreement_type: Some(["Sales", "Sales", "Purchase"][i % 3].into()),
+        latest_purchase: Some(today.to_string()),
         number_of_orders: u32::try_from(orders).ok(),
-        total_spent: Money::from_pence((orders * (9_500 + i * 50 % 16_000) * 100) as i64),
+        total_spent: Money::from_pence(spent as i64 * 100),
         warranty: (orders > 1).then(|| "Drivetrain".into()),
         warranty_period: (orders > 1).then(|| format!("{} months", 12 * orders)),
-        ..CustomerInput::default()
+        ..customer(country, i)
     }
 }
 
@@ -120,10 +127,22 @@ mod tests {
         for country in [Country::Sweden, Country::Britain, Country::Germany] {
             for i in 0..1_500 {
                 assert!(check(contact(country, i)).is_ok(), "{country:?} {i}");
-                assert!(check(customer(country, i, today, i.is_multiple_of(2))).is_ok(), "{country:?} {i}");
+                assert!(check(customer(country, i)).is_ok(), "{country:?} {i}");
+                assert!(check(customer_with_purchases(country, i, today)).is_ok(), "{country:?} {i}");
                 assert!(check(invoice(country, i, today)).is_ok(), "{country:?} {i}");
             }
         }
+    }
+
+    #[test]
+    fn figures_of_customers_are_typed_only_without_agreements_and_in_their_currency() {
+        let CustomerInput { agreement_type, number_of_orders, total_spent, .. } = customer(Country::Sweden, 4);
+        assert_eq!((agreement_type, number_of_orders, total_spent), (None, None, None));
+        let spent = |country| {
+            let form = customer_with_purchases(country, 4, utc_date(1_763_000_000_000_000));
+            form.total_spent.unwrap().pounds()
+        };
+        assert!(spent(Country::Sweden) > 12.0 * spent(Country::Britain));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Sample agreements for the demo, in every state: each reserved vehicle has a signed agreement, and each sold one a
-//! delivered one.
+//! Sample agreements for the demo, in every state: each reserved vehicle has a signed agreement, each sold one a
+//! delivered one, and some in stock have that of their purchase.
 
 use super::calendar::Calendar;
 use super::dealer::{Car, Customer, Dealer, Sale, Sold};
@@ -14,7 +14,7 @@ use crate::platform::db::{Result, Tx};
 use forecourt_core::agreements::{AgreementInput, AgreementState, AgreementType, LegInput, LegVehicle, References};
 use forecourt_core::form::check;
 use forecourt_core::invoices::{InvoiceInput, Price};
-use forecourt_core::vehicles::{VehicleStatus, Whole};
+use forecourt_core::vehicles::{VatScheme, VehicleStatus, Whole};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -48,18 +48,26 @@ fn deal(car: &Car, is_broker: bool, now: i64) -> Option<Deal> {
     let sells = if is_broker { Agency } else { Sales };
     let exclusive = [5, 12, 26, 40, 61][i / 13 % 5];
     let ago = |days: usize| (now - days as i64 * DAY - 2 * HOUR).max(car.created_at);
-    if let Some(sale) = car.sale {
+    let delivered = |kind, created_at, sale: Sale| {
         let state = if now - sale.delivered > 30 * DAY { Closed } else { Delivered };
-        return Some(Deal { kind: sells, state, created_at: sale.agreed - 2 * DAY, sale: Some(sale), exclusive });
+        Some(Deal { kind, state, created_at, sale: Some(sale), exclusive })
+    };
+    if let Some(sale) = car.sale {
+        return delivered(sells, sale.agreed - 2 * DAY, sale);
     }
     let days = 1 + i % 9;
     let signed = Sale { agreed: ago(days), delivered: ago(0) };
     let (kind, state, sale) = match (car.lot.status, i % 10) {
         ("Reserved", _) => (sells, Signed, Some(signed)),
-        ("Expected", _) => (Purchase, if i < 40 { Offered } else { Draft }, None),
+        ("Expected", _) => (if car.is_own { Purchase } else { Agency }, if i < 40 { Offered } else { Draft }, None),
         ("In stock", _) if !car.is_own && (!is_broker || i.is_multiple_of(3)) => (Agency, Offered, None),
         ("In stock", 0) if !is_broker => (Sales, [Draft, Cancelled, Offered][i / 10 % 3], None),
         ("In stock", 3) if !is_broker && i > 30 => (Sales, Offered, None),
+        // Bought from private owners, who leave the vehicle when they sign.
+        ("In stock", 1 | 5 | 6 | 8) if car.is_own && stock::vat_scheme(i) == VatScheme::Margin => {
+            let bought = Sale { agreed: car.created_at, delivered: (car.created_at + HOUR).min(now) };
+            return delivered(Purchase, bought.agreed, bought);
+        }
         _ => return None,
     };
     // Offers are from the last days; a signed agreement was offered two days before.
@@ -71,12 +79,14 @@ fn form(deal: &Deal, car: &Car, customer: &Customer, now: i64) -> AgreementInput
     let Deal { kind, state, sale, exclusive, .. } = deal;
     let (i, day) = (car.lot.i, |at: i64| utc_date(at).to_string());
     let is_delivered = state.is_delivered();
-    let is_agency = *kind == AgreementType::Agency;
-    // What a vehicle is bought for, and what its buyer has bargained for, are round like its price.
+    let (is_sale, is_agency) = (*kind == AgreementType::Sales, *kind == AgreementType::Agency);
+    // What its buyer has bargained for is round like its price.
     let step = if car.price > 5_000_000 { 50_000 } else { 5_000 };
-    let share = if *kind == AgreementType::Purchase { 82 } else { 100 - i as i64 % 3 };
-    let price = car.price * share / 100 / step * step;
-    let has_warranty = *kind == AgreementType::Sales && i % 3 != 1;
+    let price = match kind {
+        AgreementType::Purchase => car.purchase_price,
+        AgreementType::Sales | AgreementType::Agency => car.price * (100 - i as i64 % 3) / 100 / step * step,
+    };
+    let has_warranty = is_sale && i % 3 != 1;
     let vehicle = LegVehicle {
         vehicle_id: car.id.to_string(),
         name: car.name.clone(),
@@ -94,7 +104,7 @@ fn form(deal: &Deal, car: &Car, customer: &Customer, now: i64) -> AgreementInput
             ..LegInput::default()
         }],
         deposit: match sale {
-            Some(_) if !is_agency => Price::Number((price / 10 / step * step / 100) as f64),
+            Some(_) if is_sale => Price::Number((price / 10 / step * step / 100) as f64),
             _ => Price::default(),
         },
         commission_percent: if is_agency { Price::Number(6.5) } else { Price::default() },
@@ -137,14 +147,16 @@ pub async fn insert<'a>(
     let mut changed = HashMap::new();
     for (n, (deal, car)) in deals.into_iter().enumerate() {
         let scope = dealer.member(n);
-        // The newest customer who has no agreement yet; sometimes one who comes back.
+        // The newest customer who has no agreement yet; every fifth time, one who comes back after some weeks.
+        let (comes_back, skipped) = if n % 5 == 4 { (true, 15) } else { (false, 0) };
         let known = customers.partition_point(|customer| customer.created_at <= deal.created_at).max(1);
-        let place = (0..known).rev().find(|place| !has_deal[*place] || n % 9 == 8).unwrap_or(n % known);
+        let place = (0..known).rev().filter(|place| has_deal[*place] == comes_back).nth(skipped);
+        let place = place.unwrap_or(n % known);
         has_deal[place] = true;
         let customer = &customers[place];
         // All sample agreements are valid, as a test shows.
         let Ok(form) = check(form(&deal, car, customer, now)) else { continue };
-        let Deal { state, created_at, sale, .. } = deal;
+        let Deal { kind, state, created_at, sale, .. } = deal;
         let (id, commission) = (Uuid::now_v7(), form.commission_amount());
         let doc = writes::reserve(tx, scope, &AGREEMENTS, 1).await?;
         let vat_rate = state.is_delivered().then_some(dealer.settings.vat_rate);
@@ -158,12 +170,15 @@ pub async fn insert<'a>(
         }
         diary::record_agreement(tx, dealer, scope, id, created_at, delivered).await?;
         let Some(delivered) = delivered else { continue };
-        let sql = tx.sql("UPDATE vehicles SET status = 'Sold', updated_at = $1 WHERE corp_id = $2 AND vehicle_id = $3");
-        sql.bind_all((delivered, scope.corp(), car.id)).exec().await?;
-        // Not before the delivery of a sale with a lower number.
+        // Not before the delivery of an agreement with a lower number.
         let at = changed.entry(customer.id).or_insert(delivered);
         *at = delivered.max(*at);
         customers::refresh_figures(tx, scope, *at, None, &[customer.id]).await?;
+        if kind == AgreementType::Purchase {
+            continue;
+        }
+        let sql = tx.sql("UPDATE vehicles SET status = 'Sold', updated_at = $1 WHERE corp_id = $2 AND vehicle_id = $3");
+        sql.bind_all((delivered, scope.corp(), car.id)).exec().await?;
         sold.push(Sold { car, customer, delivered, commission });
     }
     Ok(sold)
@@ -184,6 +199,7 @@ pub fn invoice(sold: &Sold<'_>, i: usize) -> InvoiceInput {
 mod tests {
     use super::super::accounts::CORPORATIONS;
     use super::*;
+    use forecourt_core::money::Money;
     use forecourt_core::settings::Settings;
     use std::collections::BTreeSet;
 
@@ -196,6 +212,7 @@ mod tests {
             id: Uuid::from_u128(2),
             name: "Volvo V60".into(),
             price: stock::pounds(lot.i) as i64 * 100,
+            purchase_price: stock::pounds(lot.i) as i64 * 80,
             is_own: !is_broker && lot.i % 13 != 5,
             created_at: dealer.time(lot.days, lot.i),
             lot,
@@ -232,6 +249,22 @@ mod tests {
                 let Some(Sale { agreed, delivered }) = deal.sale else { continue };
                 assert!(deal.created_at <= agreed && agreed <= delivered && delivered <= NOW, "{deal:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_dealer_has_delivered_purchases_and_sales_and_a_broker_agencies() {
+        use AgreementType::{Agency, Purchase, Sales};
+        for (is_broker, kinds) in [(false, &[Sales, Purchase][..]), (true, &[Agency][..])] {
+            let mut found = BTreeSet::new();
+            for car in cars(is_broker) {
+                let deal = deal(&car, is_broker, NOW).filter(|deal| deal.state.is_delivered());
+                let Some(deal) = deal else { continue };
+                let price = check(form(&deal, &car, &customer(), NOW)).unwrap().legs()[0].price;
+                assert!(deal.kind != Purchase || price == Money::from_pence(car.purchase_price), "{deal:?}: {price:?}");
+                found.insert(deal.kind);
+            }
+            assert!(found.iter().eq(kinds), "{is_broker}: {found:?}");
         }
     }
 

@@ -87,12 +87,12 @@ pub fn plate(country: Country, i: usize, year: usize) -> String {
     }
 }
 
-/// Returns an amount in pounds as a round one in this currency.
-pub fn round_price(pounds: usize, currency: &str) -> usize {
-    match currency {
-        "SEK" => (pounds * 13).div_ceil(1_000) * 1_000 - 100,
-        "EUR" => pounds * 6 / 5 / 50 * 50,
-        _ => pounds / 50 * 50,
+/// Returns an amount in pounds as a round one in the country's currency.
+pub fn round_price(pounds: usize, country: Country) -> usize {
+    match country {
+        Country::Sweden => (pounds * 13).div_ceil(1_000) * 1_000 - 100,
+        Country::Germany => pounds * 6 / 5 / 50 * 50,
+        Country::Britain => pounds / 50 * 50,
     }
 }
 
@@ -132,17 +132,17 @@ pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> V
     let (age, country) = (age(i), Country::of(&settings.country));
     let year = today.year().unsigned_abs() as usize - age;
     let code = YEARS.get(year.saturating_sub(2010)).copied().unwrap_or(b'A');
-    let local = |pounds: usize| round_price(pounds, &settings.currency);
+    let local = |pounds: usize| round_price(pounds, country);
     let days_ago = |days: usize| today.checked_sub((days as i64).days()).map(|day| day.to_string()).unwrap_or_default();
     let is_own = !is_broker && i % 13 != 5;
     let price = pounds(i);
     let rate = settings.vat_rate.unsigned_abs() as usize;
     let costs = (0..if is_own { i % 5 } else { 0 }).map(|n| {
         let (kind, note, pounds) = COSTS[(i + n) % COSTS.len()];
-        let net = match settings.currency.as_str() {
-            "SEK" => pounds * 13,
-            "EUR" => pounds * 6 / 5,
-            _ => pounds,
+        let net = match country {
+            Country::Sweden => pounds * 13,
+            Country::Germany => pounds * 6 / 5,
+            Country::Britain => pounds,
         };
         CostInput {
             date: days_ago(days.saturating_sub(2 + 2 * n)),
@@ -234,8 +234,8 @@ mod tests {
     #[test]
     fn prices_are_round() {
         for i in 0..200 {
-            assert_eq!((pounds(i) % 50, round_price(pounds(i), "EUR") % 50), (0, 0), "{i}");
-            assert_eq!(round_price(pounds(i), "SEK") % 1_000, 900, "{i}");
+            assert_eq!((pounds(i) % 50, round_price(pounds(i), Country::Germany) % 50), (0, 0), "{i}");
+            assert_eq!(round_price(pounds(i), Country::Sweden) % 1_000, 900, "{i}");
         }
     }
 }
