@@ -8,7 +8,7 @@ test.describe('an administrator', () => {
     await page.goto('/dashboard/users')
     await expect(page).toHaveTitle('User Management · Forecourt')
     await expect(
-      page.getByRole('row', { name: /Hugo Berg sales@nordbil.example Sales User .* Active/ }),
+      page.getByRole('row', { name: /Hugo Berg sales@nordbil.example Sälj User .* Active/ }),
     ).toBeVisible()
     await checkAccessibility(page)
     await page.keyboard.press('/')
@@ -54,7 +54,7 @@ test.describe('an administrator', () => {
       await form.getByLabel('Last name').fill('Twice')
       await form.getByLabel('Email').fill(accounts.sales)
       await form.getByRole('combobox', { name: 'Role' }).click()
-      await page.getByRole('option', { name: 'Sales' }).click()
+      await page.getByRole('option', { name: 'Sälj' }).click()
       await form.getByLabel('Password', { exact: true }).fill('demo-password')
       await form.getByRole('button', { name: 'Add user' }).click()
       await expect(form.getByText('Another account already uses this email')).toBeVisible()

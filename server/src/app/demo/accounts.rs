@@ -1,12 +1,13 @@
 //! The corporations of the demo, their roles and their users.
 
 use super::dealer::Size;
+use super::people::Text;
 use forecourt_core::permissions::{Permissions, UserType};
 
 /// A role of the demo, with the permissions that it grants on each resource, given by id.
 pub struct Role {
-    pub name: &'static str,
-    pub description: &'static str,
+    pub name: Text,
+    pub description: Text,
     pub grants: &'static [(&'static str, Permissions)],
 }
 
@@ -54,8 +55,11 @@ const READ: Permissions = Permissions { can_read: true, ..Permissions::NONE };
 
 pub const ROLES: &[Role] = &[
     Role {
-        name: "Sales",
-        description: "Keeps contacts, customers, invoices, vehicles and agreements",
+        name: ["Sales", "Sälj"],
+        description: [
+            "Keeps contacts, customers, invoices, vehicles and agreements",
+            "Sköter kontakter, kunder, fakturor, fordon och avtal",
+        ],
         grants: &[
             ("contacts", Permissions::ALL),
             ("contacts.list", Permissions::ALL),
@@ -69,8 +73,11 @@ pub const ROLES: &[Role] = &[
         ],
     },
     Role {
-        name: "Reception",
-        description: "Looks up contacts, customers, vehicles and agreements",
+        name: ["Reception", "Reception"],
+        description: [
+            "Looks up contacts, customers, vehicles and agreements",
+            "Slår upp kontakter, kunder, fordon och avtal",
+        ],
         grants: &[
             ("contacts", READ),
             ("contacts.list", READ),
@@ -81,8 +88,8 @@ pub const ROLES: &[Role] = &[
         ],
     },
     Role {
-        name: "Workshop",
-        description: "Keeps vehicles and their costs",
+        name: ["Workshop", "Verkstad"],
+        description: ["Keeps vehicles and their costs", "Sköter fordon och deras kostnader"],
         grants: &[
             ("customers", READ),
             ("vehicles", Permissions::ALL),
@@ -91,8 +98,11 @@ pub const ROLES: &[Role] = &[
         ],
     },
     Role {
-        name: "Accounts",
-        description: "Keeps customers and invoices, and looks up agreements",
+        name: ["Accounts", "Ekonomi"],
+        description: [
+            "Keeps customers and invoices, and looks up agreements",
+            "Sköter kunder och fakturor, och slår upp avtal",
+        ],
         grants: &[
             ("customers", Permissions::ALL),
             ("invoices", Permissions::ALL),
@@ -129,8 +139,8 @@ pub const CORPORATIONS: &[Corporation] = &[
             address: ["Hamngatan 4", "111 47", "Stockholm"],
             email: "office@forecourt.example",
             phone: "+46 8 465 004 10",
-            category: "Software",
-            legal_form: "Limited company (AB)",
+            category: "Programvara",
+            legal_form: "Aktiebolag",
         },
         country: "SE",
         size: None,
@@ -151,8 +161,8 @@ pub const CORPORATIONS: &[Corporation] = &[
             address: ["Industrivägen 12", "903 26", "Umeå"],
             email: "info@nordbil.example",
             phone: "+46 90 17 06 30",
-            category: "Car dealer",
-            legal_form: "Limited company (AB)",
+            category: "Bilhandlare",
+            legal_form: "Aktiebolag",
         },
         country: "SE",
         size: Some(Size { contacts: 260, customers: 186, work_invoices: 214, sold: 80, has_imports: true }),
@@ -174,7 +184,7 @@ pub const CORPORATIONS: &[Corporation] = &[
             user("per.hedman@nordbil.example", ("Per", "Hedman"), "+46 70 174 06 69", UserType::User, WORKSHOP, 230),
             user("tove.sand@nordbil.example", ("Tove", "Sand"), "+46 70 174 06 77", UserType::User, RECEPTION, 48),
             DemoUser {
-                ban: Some((96, "Left the company, and still signed in from a competitor's office.")),
+                ban: Some((96, "Har slutat, men loggade in från en konkurrents kontor.")),
                 ..user(
                     "niklas.frisk@nordbil.example",
                     ("Niklas", "Frisk"),

@@ -31,7 +31,7 @@ impl Dealer<'_> {
         let sold = sales::insert(tx, self, &cars, &customers).await?;
         self.insert_invoices(tx, &calendar, &customers, &sold).await?;
         diary::insert(tx, self, &cars).await?;
-        Ok(saved_views::insert(tx, self.scope(), self.now).await?)
+        Ok(saved_views::insert(tx, self.scope(), self.country(), self.now).await?)
     }
 
     async fn insert_contacts(&self, tx: &mut Tx, calendar: &Calendar) -> Result<()> {
@@ -124,7 +124,8 @@ impl Dealer<'_> {
             (at, addressed(form, customer))
         });
         let cars = sold.iter().enumerate();
-        let cars = cars.map(|(i, sold)| (sold.delivered, addressed(sales::invoice(sold, i), sold.customer)));
+        let cars =
+            cars.map(|(i, sold)| (sold.delivered, addressed(sales::invoice(sold, self.country(), i), sold.customer)));
         let mut forms: Vec<_> = work.chain(cars).collect();
         forms.sort_by_key(|(at, _)| *at);
         let forms: Vec<_> = forms.into_iter().filter_map(|(at, form)| Some((at, check(form).ok()?))).collect();

@@ -1,6 +1,7 @@
 //! Inserts the corporations of the demo with their roles and users.
 
 use super::accounts::{Corporation, DemoUser, ROLES, Record, SALES};
+use super::people::Country;
 use crate::access::scope::{Scope, scope_of_job};
 use crate::features::corporations::{self, Registration};
 use crate::features::history::{self, Entry};
@@ -30,7 +31,7 @@ pub async fn insert(
     let first = roles::create_first(tx, corp, &resources(), now - begin * DAY).await?;
     let roles = match corporation.size {
         None => Vec::new(),
-        Some(_) => insert_roles(tx, corp, now - begin * DAY).await?,
+        Some(_) => insert_roles(tx, corp, Country::of(corporation.country), now - begin * DAY).await?,
     };
     let mut users: Vec<&DemoUser> = corporation.users.iter().collect();
     users.sort_by_key(|user| std::cmp::Reverse(user.joined));
@@ -142,7 +143,7 @@ fn resources() -> Vec<&'static str> {
     CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(|entry| entry.resource_id()).collect()
 }
 
-async fn insert_roles(tx: &mut Tx, corp: Uuid, now: i64) -> db::Result<Vec<Uuid>> {
+async fn insert_roles(tx: &mut Tx, corp: Uuid, country: Country, now: i64) -> db::Result<Vec<Uuid>> {
     let mut ids = Vec::new();
     for role in ROLES {
         let id = Uuid::now_v7();
@@ -152,8 +153,8 @@ async fn insert_roles(tx: &mut Tx, corp: Uuid, now: i64) -> db::Result<Vec<Uuid>
         )
         .bind(corp)
         .bind(id)
-        .bind(role.name)
-        .bind(role.description)
+        .bind(country.text(role.name))
+        .bind(country.text(role.description))
         .bind(now)
         .bind(now)
         .exec()

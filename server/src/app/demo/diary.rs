@@ -1,6 +1,7 @@
 //! What users did in the last weeks: history entries, comments and changed prices of a dealer, and sign-ins.
 
 use super::dealer::{Car, Dealer};
+use super::people::Text;
 use crate::access::scope::Scope;
 use crate::features::history::{self, Entry};
 use crate::features::vehicles;
@@ -17,25 +18,43 @@ const DAYS: i64 = 45;
 const SIGN_IN_DAYS: i64 = 8;
 const DEVICES: [&str; 4] = ["Chrome on Windows", "Edge on Windows", "Safari on iPhone", "Chrome on Android"];
 
-const COMMENTS: [&str; 18] = [
-    "Called, no answer. Will try again after four.",
-    "Wants to see the estate on Saturday morning, with her husband.",
-    "Has a 2016 Golf to part-exchange, 142,000 km, service book complete.",
-    "Sent the offer by mail. He waits for his bank.",
-    "Asked for the tow bar price, told him 690 fitted.",
-    "Test drive went well, only the boot is too small. Shown the bigger one.",
-    "Prefers to be written to, works nights.",
-    "Bank has agreed. Signs on Thursday.",
-    "Looks for an automatic below 15,000, can wait until spring.",
-    "Would buy if the winter tyres are included. Asked Ada.",
-    "Winter tyres included, he is happy.",
-    "Left a message.",
-    "Came by without an appointment, talked about charging at home.",
-    "Not interested any more, has bought privately.",
-    "Needs seven seats. We have none now, call when one comes in.",
-    "Sent photos of the scratch on the rear door.",
-    "Insurance asks for the VIN, sent it.",
-    "Thinks about it over the weekend.",
+const COMMENTS: [Text; 18] = [
+    ["Called, no answer. Will try again after four.", "Ringde, inget svar. Försöker igen efter fyra."],
+    [
+        "Wants to see the estate on Saturday morning, with her husband.",
+        "Vill titta på kombin på lördag förmiddag, med sin man.",
+    ],
+    [
+        "Has a 2016 Golf to part-exchange, 142,000 km, service book complete.",
+        "Har en Golf från 2016 att lämna i inbyte, 14 200 mil, fullständig servicebok.",
+    ],
+    ["Sent the offer by mail. He waits for his bank.", "Skickade offerten per mejl. Han väntar på banken."],
+    ["Asked for the tow bar price, told him 690 fitted.", "Undrade vad dragkroken kostar, sa 8 900 monterad."],
+    [
+        "Test drive went well, only the boot is too small. Shown the bigger one.",
+        "Provkörningen gick bra, bara bagaget är för litet. Visade den större.",
+    ],
+    ["Prefers to be written to, works nights.", "Vill helst ha mejl, jobbar natt."],
+    ["Bank has agreed. Signs on Thursday.", "Banken har sagt ja. Skriver på på torsdag."],
+    [
+        "Looks for an automatic below 15,000, can wait until spring.",
+        "Letar efter en automat under 200 000, kan vänta till våren.",
+    ],
+    ["Would buy if the winter tyres are included. Asked Ada.", "Köper om vinterdäcken ingår. Frågade Ada."],
+    ["Winter tyres included, he is happy.", "Vinterdäcken ingår, han är nöjd."],
+    ["Left a message.", "Lämnade ett meddelande."],
+    [
+        "Came by without an appointment, talked about charging at home.",
+        "Kom förbi utan att ha bokat, pratade om laddning hemma.",
+    ],
+    ["Not interested any more, has bought privately.", "Inte intresserad längre, har köpt privat."],
+    [
+        "Needs seven seats. We have none now, call when one comes in.",
+        "Behöver sju säten. Vi har ingen nu, ring när en kommer in.",
+    ],
+    ["Sent photos of the scratch on the rear door.", "Skickade bilder på repan på bakdörren."],
+    ["Insurance asks for the VIN, sent it.", "Försäkringsbolaget frågar efter chassinumret, skickat."],
+    ["Thinks about it over the weekend.", "Funderar över helgen."],
 ];
 
 /// Adds an entry for each of these records that was created in the last weeks: its id, label and time.
@@ -109,7 +128,8 @@ async fn insert_comments(tx: &mut Tx, dealer: &Dealer<'_>) -> Result<()> {
     for (i, (contact, name, created_at)) in newest.into_iter().enumerate().filter(|(i, _)| i % 4 != 2) {
         let count = 1 + i % 2;
         for n in 0..count {
-            let (scope, text) = (dealer.member(i + n), COMMENTS[(i * 3 / 2 + n) % COMMENTS.len()]);
+            let comment = COMMENTS[(i * 3 / 2 + n) % COMMENTS.len()];
+            let (scope, text) = (dealer.member(i + n), dealer.country().text(comment));
             let at = created_at + (dealer.now - created_at) * (n as i64 + 1) / (count as i64 + 2);
             let sql = tx.sql(
                 "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) \

@@ -115,7 +115,7 @@ const VAN: Shape = Shape {
     wheels: [160.0, 500.0],
 };
 
-/// The type of a vehicle's body, its colour, and an index into [`VIEWS`].
+/// The type of a vehicle's body and its colour, in English or Swedish, and an index into [`VIEWS`].
 type Key = (String, String, usize);
 
 /// The pictures drawn so far, so that each is drawn and encoded only once; `None` for one that can't be encoded.
@@ -139,10 +139,11 @@ fn draw(body: &str, colour: &str, view: View) -> Option<RgbImage> {
     canvas.background();
     let shape = match body {
         "SUV" => SUV,
-        "Hatchback" => HATCHBACK,
-        "Van" => VAN,
+        "Hatchback" | "Halvkombi" => HATCHBACK,
+        "Van" | "Skåpbil" => VAN,
         _ => ESTATE,
     };
+    let has_pillars = !matches!(body, "Van" | "Skåpbil");
     let paint = paint(colour);
     // The shadow on the ground.
     canvas.fill(&ellipse(322.0, 372.0, 290.0, 20.0), [150, 155, 163]);
@@ -152,7 +153,7 @@ fn draw(body: &str, colour: &str, view: View) -> Option<RgbImage> {
     canvas.fill(&sill, shaded(paint, 0.7));
     canvas.fill(&rounded(shape.windows), GLASS);
     let (top, bottom) = (shape.windows[2].1 + 1.0, shape.windows[0].1 + 6.0);
-    for x in [350.0, 440.0].into_iter().filter(|_| body != "Van") {
+    for x in [350.0, 440.0].into_iter().filter(|_| has_pillars) {
         canvas.fill(&[(x, top), (x + 9.0, top), (x + 14.0, bottom), (x + 5.0, bottom)], shaded(paint, 0.85));
     }
     let line = [(first + 34.0, 279.0), (last - 18.0, 272.0), (last - 18.0, 275.0), (first + 34.0, 282.0)];
@@ -178,12 +179,12 @@ fn draw(body: &str, colour: &str, view: View) -> Option<RgbImage> {
 /// Returns the colour in which a vehicle with this colour, such as "Silver", is drawn; grey if it has none of these.
 fn paint(colour: &str) -> Color {
     match colour {
-        "Black" => [38, 40, 46],
-        "White" => [232, 234, 237],
+        "Black" | "Svart" => [38, 40, 46],
+        "White" | "Vit" => [232, 234, 237],
         "Silver" => [178, 184, 190],
-        "Blue" => [38, 84, 128],
-        "Red" => [158, 36, 40],
-        "Green" => [44, 96, 72],
+        "Blue" | "Blå" => [38, 84, 128],
+        "Red" | "Röd" => [158, 36, 40],
+        "Green" | "Grön" => [44, 96, 72],
         _ => [104, 110, 118],
     }
 }
@@ -307,7 +308,19 @@ fn blend(pixel: &mut [u8], color: Color, cover: f32) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::stock;
     use super::*;
+
+    #[test]
+    fn a_vehicle_looks_the_same_in_both_languages() {
+        let bodies = [stock::ESTATE, stock::SUV, stock::HATCHBACK, stock::VAN];
+        for (n, [english, swedish]) in stock::COLOURS.into_iter().enumerate() {
+            let [english_body, swedish_body] = bodies[n % bodies.len()];
+            let pictures = [(english_body, english), (swedish_body, swedish)];
+            let [first, second] = pictures.map(|(body, colour)| draw(body, colour, VIEWS[0]).unwrap());
+            assert!(first == second, "{english_body} {english}");
+        }
+    }
 
     #[test]
     fn every_body_and_view_is_a_small_picture_with_the_colour_of_the_car() {

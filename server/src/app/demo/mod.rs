@@ -32,6 +32,7 @@ use accounts::{CORPORATIONS, ROLES};
 use dealer::Dealer;
 use drawings::Drawings;
 use forecourt_core::settings::Settings;
+use people::Country;
 
 /// The password of all demo users. The demo listens on the loopback address only.
 const PASSWORD: &str = "demo-password";
@@ -75,8 +76,9 @@ fn welcome_text(address: &str) -> String {
     let mut lines = vec![format!("\nThe Forecourt demo is ready: {address}\n")];
     for corporation in CORPORATIONS {
         lines.push(format!("  {}", corporation.name));
+        let country = Country::of(corporation.country);
         for p in corporation.users {
-            let role = p.role.map_or(String::new(), |r| format!(", {}", ROLES[r].name));
+            let role = p.role.map_or(String::new(), |r| format!(", {}", country.text(ROLES[r].name)));
             lines.push(format!("    {:<26} {}{role}", p.email, p.user_type.as_str()));
         }
     }

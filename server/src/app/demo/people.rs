@@ -1,5 +1,5 @@
 //! The people and companies of the demo, by country: names, addresses and mail domains that are common there, and
-//! telephone numbers that are reserved for fiction.
+//! telephone numbers that are reserved for fiction. Also the language of what a dealer has typed.
 
 use forecourt_core::text::fold;
 
@@ -9,6 +9,9 @@ pub enum Country {
     Britain,
     Germany,
 }
+
+/// What a dealer has typed, in English and in Swedish.
+pub type Text = [&'static str; 2];
 
 /// The lists of a country. The numbers of first and last names share no factor, so that combinations repeat only after
 /// their product.
@@ -131,6 +134,11 @@ impl Country {
         }
     }
 
+    /// Returns the text as a dealer in this country has typed it. The demo has no German texts.
+    pub fn text(self, [english, swedish]: Text) -> &'static str {
+        if self == Country::Sweden { swedish } else { english }
+    }
+
     fn lists(self) -> &'static Lists {
         match self {
             Country::Sweden => &SWEDEN,
@@ -206,6 +214,12 @@ mod tests {
                 assert!(email.is_ascii() && email.ends_with(".example") && emails.insert(email), "{country:?} {i}");
             }
         }
+    }
+
+    #[test]
+    fn only_dealers_in_sweden_type_in_swedish() {
+        let countries = [Country::Sweden, Country::Britain, Country::Germany];
+        assert_eq!(countries.map(|country| country.text(["Sales", "Sälj"])), ["Sälj", "Sales", "Sales"]);
     }
 
     #[test]

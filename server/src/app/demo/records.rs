@@ -1,7 +1,7 @@
 //! Sample contacts, customers and invoices: the same at every start except for their dates.
 
 use super::numbers::{organization_number, social_security_number};
-use super::people::{Country, Person};
+use super::people::{Country, Person, Text};
 use super::stock;
 use forecourt_core::contacts::ContactInput;
 use forecourt_core::customers::CustomerInput;
@@ -12,20 +12,27 @@ use jiff::{Span, Timestamp, tz::TimeZone};
 
 /// The place in the lists of people of the first customer: contacts begin at 0.
 const FIRST_CUSTOMER: usize = 500;
-const INTERESTS: [&str; 6] =
-    ["Estate, automatic", "Electric car", "Small car for the town", "Van for work", "Part-exchange", "Tow bar"];
-const SOURCES: [&str; 4] = ["Website", "Walk-in", "Telephone", "Recommended"];
+const INTERESTS: [Text; 6] = [
+    ["Estate, automatic", "Kombi, automat"],
+    ["Electric car", "Elbil"],
+    ["Small car for the town", "Liten stadsbil"],
+    ["Van for work", "Skåpbil till jobbet"],
+    ["Part-exchange", "Inbyte"],
+    ["Tow bar", "Dragkrok"],
+];
+const SOURCES: [Text; 4] =
+    [["Website", "Webbplatsen"], ["Walk-in", "Kom förbi"], ["Telephone", "Telefon"], ["Recommended", "Rekommenderad"]];
 
 /// A kind of work in the workshop: the lowest price, and how many steps of 50 the highest one is above it.
-type Work = (&'static str, usize, usize);
+type Work = (Text, usize, usize);
 
 const WORK: [Work; 6] = [
-    ("Full service, brake fluid changed.", 250, 13),
-    ("Four winter tyres, fitted and balanced.", 400, 16),
-    ("Service and yearly inspection.", 250, 13),
-    ("Body and paint, front wing and bumper.", 600, 36),
-    ("Brake discs and pads, front.", 250, 13),
-    ("Four summer tyres. Winter tyres in storage.", 400, 16),
+    (["Full service, brake fluid changed.", "Stor service, bromsvätskan bytt."], 250, 13),
+    (["Four winter tyres, fitted and balanced.", "Fyra vinterdäck, monterade och balanserade."], 400, 16),
+    (["Service and yearly inspection.", "Service och årlig besiktning."], 250, 13),
+    (["Body and paint, front wing and bumper.", "Plåt och lack, framskärm och stötfångare."], 600, 36),
+    (["Brake discs and pads, front.", "Bromsskivor och bromsbelägg fram."], 250, 13),
+    (["Four summer tyres. Winter tyres in storage.", "Fyra sommardäck. Vinterdäcken på däckhotell."], 400, 16),
 ];
 
 pub fn contact(country: Country, i: usize) -> ContactInput {
@@ -40,13 +47,15 @@ pub fn contact(country: Country, i: usize) -> ContactInput {
     }
     if let Some(company) = company {
         contact.website = format!("www.{website}");
-        contact.other_details.insert("Company".into(), company);
+        contact.other_details.insert(country.text(["Company", "Företag"]).into(), company);
     }
     if i % 3 != 1 {
-        contact.other_details.insert("Interested in".into(), INTERESTS[(i / 3) % 6].into());
+        let interest = country.text(INTERESTS[(i / 3) % 6]);
+        contact.other_details.insert(country.text(["Interested in", "Intresserad av"]).into(), interest.into());
     }
     if i.is_multiple_of(2) {
-        contact.other_details.insert("Source".into(), SOURCES[(i / 2) % 4].into());
+        let source = country.text(SOURCES[(i / 2) % 4]);
+        contact.other_details.insert(country.text(["Source", "Källa"]).into(), source.into());
     }
     contact.name = name;
     contact
@@ -94,7 +103,8 @@ pub fn customer_with_purchases(country: Country, i: usize, today: Date) -> Custo
 /// Returns the form of sample invoice number `i`, for work on a customer's car, as if it was entered on the day `today`.
 pub fn invoice(country: Country, i: usize, today: Date) -> InvoiceInput {
     let (text, lowest, steps) = WORK[i % 6];
-    let text = format!("{}, {}. {text}", stock::model_name(i * 7), stock::plate(country, i + 5_000, 2019));
+    let (model, plate) = (stock::model_name(i * 7), stock::plate(country, i + 5_000, 2019));
+    let text = format!("{model}, {plate}. {}", country.text(text));
     let Person { name, email, website, .. } = country.person(i * 3 + FIRST_CUSTOMER, false);
     let form = priced(text, (lowest + (i * 7) % (steps + 1) * 50) as f64, i, today);
     InvoiceInput { customer: name, website, email, ..form }
@@ -149,7 +159,7 @@ mod tests {
     fn work_has_round_prices_that_fit_it() {
         let today = utc_date(1_763_000_000_000_000);
         for i in 0..500 {
-            let form = invoice(Country::Sweden, i, today);
+            let form = invoice(Country::Britain, i, today);
             let Price::Number(price) = form.project_price else { panic!("{i}") };
             let (text, range) = (form.customer_requirements.unwrap_or_default(), price as u32);
             assert_eq!((price % 50.0, range), (0.0, range.clamp(250, 2_400)), "{text}");

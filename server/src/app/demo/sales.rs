@@ -4,6 +4,7 @@
 use super::calendar::Calendar;
 use super::dealer::{Car, Customer, Dealer, Sale, Sold};
 use super::diary;
+use super::people::{Country, Text};
 use super::records::{self, utc_date};
 use super::stock::{self, Lot};
 use crate::features::agreements::{self, NewAgreement};
@@ -17,6 +18,12 @@ use forecourt_core::invoices::{InvoiceInput, Price};
 use forecourt_core::vehicles::{VatScheme, VehicleStatus, Whole};
 use std::collections::HashMap;
 use uuid::Uuid;
+
+const TYRES: Text = ["Winter tyres are included.", "Vinterdäck ingår."];
+const SERVICE: Text =
+    ["Service before delivery. Second key by mail.", "Service före leverans. Reservnyckeln kommer med posten."];
+const SALE: Text = ["sale, delivery and registration.", "försäljning, leverans och registrering."];
+const COMMISSION: Text = ["commission on the sale.", "provision för försäljningen."];
 
 /// Returns the vehicles that were sold in the last twelve months, the first one first.
 pub fn sold(now: i64, count: usize) -> impl Iterator<Item = (Lot, Sale)> {
@@ -75,7 +82,7 @@ fn deal(car: &Car, is_broker: bool, now: i64) -> Option<Deal> {
     Some(Deal { kind, state, created_at, sale, exclusive })
 }
 
-fn form(deal: &Deal, car: &Car, customer: &Customer, now: i64) -> AgreementInput {
+fn form(deal: &Deal, car: &Car, customer: &Customer, country: Country, now: i64) -> AgreementInput {
     let Deal { kind, state, sale, exclusive, .. } = deal;
     let (i, day) = (car.lot.i, |at: i64| utc_date(at).to_string());
     let is_delivered = state.is_delivered();
@@ -117,8 +124,8 @@ fn form(deal: &Deal, car: &Car, customer: &Customer, now: i64) -> AgreementInput
         agreed_on: sale.map(|sale| day(sale.agreed)).unwrap_or_default(),
         delivered_on: sale.filter(|_| is_delivered).map(|sale| day(sale.delivered)).unwrap_or_default(),
         notes: match i % 5 {
-            1 => "Winter tyres are included.",
-            3 if has_warranty => "Service before delivery. Second key by mail.",
+            1 => country.text(TYRES),
+            3 if has_warranty => country.text(SERVICE),
             _ => "",
         }
         .into(),
@@ -155,7 +162,7 @@ pub async fn insert<'a>(
         has_deal[place] = true;
         let customer = &customers[place];
         // All sample agreements are valid, as a test shows.
-        let Ok(form) = check(form(&deal, car, customer, now)) else { continue };
+        let Ok(form) = check(form(&deal, car, customer, dealer.country(), now)) else { continue };
         let Deal { kind, state, created_at, sale, .. } = deal;
         let (id, commission) = (Uuid::now_v7(), form.commission_amount());
         let doc = writes::reserve(tx, scope, &AGREEMENTS, 1).await?;
@@ -186,13 +193,13 @@ pub async fn insert<'a>(
 
 /// Returns the invoice of sale number `i`, without a customer: for the vehicle or, from a broker, for the commission.
 /// Invoices are in pounds, and so are the broker's agreements.
-pub fn invoice(sold: &Sold<'_>, i: usize) -> InvoiceInput {
+pub fn invoice(sold: &Sold<'_>, country: Country, i: usize) -> InvoiceInput {
     let Sold { car, delivered, commission, .. } = sold;
     let (text, pounds) = match commission {
-        Some(commission) => (format!("{}: commission on the sale.", car.name), commission.pence() as f64 / 100.0),
-        None => (format!("{}: sale, delivery and registration.", car.name), stock::pounds(car.lot.i) as f64),
+        Some(commission) => (COMMISSION, commission.pence() as f64 / 100.0),
+        None => (SALE, stock::pounds(car.lot.i) as f64),
     };
-    records::priced(text, pounds, i, utc_date(*delivered))
+    records::priced(format!("{}: {}", car.name, country.text(text)), pounds, i, utc_date(*delivered))
 }
 
 #[cfg(test)]
@@ -232,7 +239,7 @@ mod tests {
         for is_broker in [false, true] {
             for car in cars(is_broker) {
                 let Some(deal) = deal(&car, is_broker, NOW) else { continue };
-                let form = check(form(&deal, &car, &customer(), NOW));
+                let form = check(form(&deal, &car, &customer(), Country::Sweden, NOW));
                 assert!(form.is_ok(), "{deal:?}: {:?}", form.err());
                 states.insert(deal.state);
             }
@@ -260,7 +267,7 @@ mod tests {
             for car in cars(is_broker) {
                 let deal = deal(&car, is_broker, NOW).filter(|deal| deal.state.is_delivered());
                 let Some(deal) = deal else { continue };
-                let price = check(form(&deal, &car, &customer(), NOW)).unwrap().legs()[0].price;
+                let price = check(form(&deal, &car, &customer(), Country::Sweden, NOW)).unwrap().legs()[0].price;
                 assert!(deal.kind != Purchase || price == Money::from_pence(car.purchase_price), "{deal:?}: {price:?}");
                 found.insert(deal.kind);
             }
@@ -273,10 +280,10 @@ mod tests {
         for car in cars(true) {
             let Some(sale) = car.sale else { continue };
             let (customer, deal) = (customer(), deal(&car, true, NOW).unwrap());
-            let commission = check(form(&deal, &car, &customer, NOW)).unwrap().commission_amount();
+            let commission = check(form(&deal, &car, &customer, Country::Britain, NOW)).unwrap().commission_amount();
             let sold = Sold { car: &car, customer: &customer, delivered: sale.delivered, commission };
             assert!(commission.is_some());
-            assert_eq!(invoice(&sold, car.lot.i).project_price.money(), commission, "{}", car.lot.i);
+            assert_eq!(invoice(&sold, Country::Britain, car.lot.i).project_price.money(), commission, "{}", car.lot.i);
         }
     }
 

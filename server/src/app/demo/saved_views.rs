@@ -1,5 +1,7 @@
 //! The saved views of a dealer of the demo, which everyone in the corporation sees.
 
+use super::people::Country;
+use super::stock::WORKSHOP;
 use crate::access::scope::Scope;
 use crate::features::views;
 use crate::platform::db::{Result, Tx};
@@ -10,47 +12,73 @@ use uuid::Uuid;
 
 type Condition = (&'static str, &'static str, Option<Operand>);
 
-fn all() -> Vec<ViewInput> {
+fn all(country: Country) -> Vec<ViewInput> {
+    let view = |resource, name, sort, conditions| view(resource, country.text(name), sort, conditions);
     let text = |text: &str| Some(Operand::Text(text.to_owned()));
     let between =
         |from: &str, to: &str| Some(Operand::List(vec![Operand::Text(from.into()), Operand::Text(to.into())]));
     vec![
-        view("contacts", "To call", "-createdAt", vec![("phone", "is_not_empty", None), ("email", "is_empty", None)]),
-        view("contacts", "New this month", "-createdAt", vec![("createdAt", "is", text("month"))]),
-        view("contacts", "Without address", "name", vec![("address", "is_empty", None)]),
+        view(
+            "contacts",
+            ["To call", "Att ringa"],
+            "-createdAt",
+            vec![("phone", "is_not_empty", None), ("email", "is_empty", None)],
+        ),
+        view("contacts", ["New this month", "Nya denna månad"], "-createdAt", vec![("createdAt", "is", text("month"))]),
+        view("contacts", ["Without address", "Utan adress"], "name", vec![("address", "is_empty", None)]),
         view(
             "customers",
-            "Regular customers",
+            ["Regular customers", "Stamkunder"],
             "-numberOfOrders",
             vec![("numberOfOrders", "gte", Some(Operand::Number(2.0)))],
         ),
-        view("customers", "Bought this year", "-latestPurchase", vec![("latestPurchase", "is", text("year"))]),
-        view("customers", "Companies", "name", vec![("companyName", "is_not_empty", None)]),
-        view("invoices", "Due within two weeks", "endDate", vec![("endDate", "between", between("today", "today+14"))]),
-        view("invoices", "Over 5,000", "-projectPrice", vec![("projectPrice", "gte", Some(Operand::Number(5_000.0)))]),
+        view(
+            "customers",
+            ["Bought this year", "Köpt i år"],
+            "-latestPurchase",
+            vec![("latestPurchase", "is", text("year"))],
+        ),
+        view("customers", ["Companies", "Företag"], "name", vec![("companyName", "is_not_empty", None)]),
+        view(
+            "invoices",
+            ["Due within two weeks", "Förfaller inom två veckor"],
+            "endDate",
+            vec![("endDate", "between", between("today", "today+14"))],
+        ),
+        view(
+            "invoices",
+            ["Over 5,000", "Över 5 000"],
+            "-projectPrice",
+            vec![("projectPrice", "gte", Some(Operand::Number(5_000.0)))],
+        ),
         view(
             "vehicles",
-            "Slow sellers",
+            ["Slow sellers", "Svårsålda"],
             "in_stock_on",
             vec![("status", "is", text("In stock")), ("in_stock_on", "lt", text("today-60"))],
         ),
         view(
             "vehicles",
-            "Electric in stock",
+            ["Electric in stock", "Elbilar i lager"],
             "asking_price",
             vec![("status", "is", text("In stock")), ("fuel", "is", text("Electric"))],
         ),
-        view("vehicles", "In the workshop", "-in_stock_on", vec![("location", "is", text("Workshop"))]),
-        view("agreements", "To deliver", "agreed_on", vec![("state", "is", text("Signed"))]),
+        view(
+            "vehicles",
+            ["In the workshop", "På verkstaden"],
+            "-in_stock_on",
+            vec![("location", "is", text(country.text(WORKSHOP)))],
+        ),
+        view("agreements", ["To deliver", "Att leverera"], "agreed_on", vec![("state", "is", text("Signed"))]),
         view(
             "agreements",
-            "Exclusivity ends soon",
+            ["Exclusivity ends soon", "Ensamrätten går snart ut"],
             "exclusive_until",
             vec![("exclusive_until", "between", between("today", "today+14"))],
         ),
         view(
             "agreements",
-            "Warranty ends soon",
+            ["Warranty ends soon", "Garantin går snart ut"],
             "delivered_on",
             vec![
                 ("warranty_months", "is", Some(Operand::Number(12.0))),
@@ -76,9 +104,9 @@ fn view(resource: &str, name: &str, sort: &str, conditions: Vec<Condition>) -> V
 }
 
 /// Adds the views, with the scope's user as their owner.
-pub async fn insert(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
+pub async fn insert(tx: &mut Tx, scope: &Scope, country: Country, now: i64) -> Result<()> {
     // All views are valid, as a test shows.
-    for form in all().into_iter().filter_map(|form| check(form).ok()) {
+    for form in all(country).into_iter().filter_map(|form| check(form).ok()) {
         views::insert(tx, scope, Uuid::now_v7(), &form, now).await?;
     }
     Ok(())
@@ -90,7 +118,7 @@ mod tests {
 
     #[test]
     fn all_views_are_valid() {
-        for form in all() {
+        for form in [Country::Sweden, Country::Britain].into_iter().flat_map(all) {
             let (name, checked) = (form.name.clone(), check(form));
             assert!(checked.is_ok(), "{name}: {:?}", checked.err());
         }

@@ -1,6 +1,6 @@
 //! Sample vehicles for the demo, of the makes that are common in the dealers' region.
 
-use super::people::Country;
+use super::people::{Country, Text};
 use forecourt_core::invoices::Price;
 use forecourt_core::settings::Settings;
 use forecourt_core::vehicles::{CostInput, VatScheme, VehicleInput, Whole};
@@ -11,38 +11,53 @@ use jiff::civil::Date;
 pub const VEHICLES: usize = 60;
 
 /// Make, model, variant, body, fuel, transmission, the first seven characters of the VIN, and the price of a new one in pounds.
-type Model = (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str, &'static str, usize);
+type Model = (&'static str, &'static str, &'static str, Text, &'static str, &'static str, &'static str, usize);
+
+pub const ESTATE: Text = ["Estate", "Kombi"];
+pub const SUV: Text = ["SUV", "SUV"];
+pub const HATCHBACK: Text = ["Hatchback", "Halvkombi"];
+pub const VAN: Text = ["Van", "Skåpbil"];
 
 #[rustfmt::skip]
 const MODELS: [Model; 12] = [
-    ("Volvo", "V60", "B4 Core", "Estate", "Diesel", "Automatic", "YV1ZW25", 34_900),
-    ("Volvo", "XC40", "Recharge", "SUV", "Electric", "Automatic", "YV1XZEC", 41_500),
-    ("Volkswagen", "Golf", "1.5 TSI Life", "Hatchback", "Petrol", "Manual", "WVWZZZC", 24_900),
-    ("Volkswagen", "ID.4", "Pro", "SUV", "Electric", "Automatic", "WVGZZZE", 38_200),
-    ("Toyota", "Corolla", "Touring Sports", "Estate", "Hybrid", "Automatic", "SB1ZB3A", 27_400),
-    ("Kia", "Niro", "PHEV Advance", "SUV", "Plug-in hybrid", "Automatic", "KNACC81", 31_600),
-    ("Skoda", "Octavia", "2.0 TDI Style", "Estate", "Diesel", "Automatic", "TMBJJ7N", 29_300),
-    ("Polestar", "2", "Long range", "Hatchback", "Electric", "Automatic", "YSMVSED", 45_800),
-    ("BMW", "320i", "Touring", "Estate", "Petrol", "Automatic", "WBA5R11", 39_700),
-    ("Ford", "Transit Custom", "L2 H1", "Van", "Diesel", "Manual", "WF0YXXT", 30_200),
-    ("Renault", "Clio", "TCe 90", "Hatchback", "Petrol", "Manual", "VF1RJA0", 17_900),
-    ("Mercedes-Benz", "C 220 d", "Estate", "Estate", "Diesel", "Automatic", "W1KCG1A", 43_100),
+    ("Volvo", "V60", "B4 Core", ESTATE, "Diesel", "Automatic", "YV1ZW25", 34_900),
+    ("Volvo", "XC40", "Recharge", SUV, "Electric", "Automatic", "YV1XZEC", 41_500),
+    ("Volkswagen", "Golf", "1.5 TSI Life", HATCHBACK, "Petrol", "Manual", "WVWZZZC", 24_900),
+    ("Volkswagen", "ID.4", "Pro", SUV, "Electric", "Automatic", "WVGZZZE", 38_200),
+    ("Toyota", "Corolla", "Touring Sports", ESTATE, "Hybrid", "Automatic", "SB1ZB3A", 27_400),
+    ("Kia", "Niro", "PHEV Advance", SUV, "Plug-in hybrid", "Automatic", "KNACC81", 31_600),
+    ("Skoda", "Octavia", "2.0 TDI Style", ESTATE, "Diesel", "Automatic", "TMBJJ7N", 29_300),
+    ("Polestar", "2", "Long range", HATCHBACK, "Electric", "Automatic", "YSMVSED", 45_800),
+    ("BMW", "320i", "Touring", ESTATE, "Petrol", "Automatic", "WBA5R11", 39_700),
+    ("Ford", "Transit Custom", "L2 H1", VAN, "Diesel", "Manual", "WF0YXXT", 30_200),
+    ("Renault", "Clio", "TCe 90", HATCHBACK, "Petrol", "Manual", "VF1RJA0", 17_900),
+    ("Mercedes-Benz", "C 220 d", "AMG Line", ESTATE, "Diesel", "Automatic", "W1KCG1A", 43_100),
 ];
-const COLOURS: [&str; 7] = ["Black", "White", "Silver", "Blue", "Grey", "Red", "Green"];
-const PLACES: [&str; 4] = ["Forecourt 1", "Forecourt 2", "Showroom", "Workshop"];
+pub const COLOURS: [Text; 7] = [
+    ["Black", "Svart"],
+    ["White", "Vit"],
+    ["Silver", "Silver"],
+    ["Blue", "Blå"],
+    ["Grey", "Grå"],
+    ["Red", "Röd"],
+    ["Green", "Grön"],
+];
+pub const WORKSHOP: Text = ["Workshop", "Verkstaden"];
+const PLACES: [Text; 4] = [["Forecourt 1", "Plan 1"], ["Forecourt 2", "Plan 2"], ["Showroom", "Bilhallen"], WORKSHOP];
+const NOTES: Text = ["Two keys, full service book.", "Två nycklar, fullständig servicebok."];
 /// The letters of registration numbers.
 const LETTERS: &[u8] = b"ABCDEFGHJKLMNPRSTUWXYZ";
 /// The letters that stand for the model years from 2010 on in a VIN.
 const YEARS: &[u8] = b"ABCDEFGHJKLMNPRSTVWXY";
 
 /// Sample costs of a vehicle: kind, note, and the amount without VAT in pounds.
-const COSTS: [(&str, &str, usize); 6] = [
-    ("Valeting", "", 110),
-    ("Service", "Oil, filters, brake fluid", 260),
-    ("Tyres", "Four summer tyres", 365),
-    ("Paint", "Stone chips, bonnet", 245),
-    ("Inspection", "", 55),
-    ("Transport", "Auction in Borås", 180),
+const COSTS: [(&str, Text, usize); 6] = [
+    ("Valeting", ["", ""], 110),
+    ("Service", ["Oil, filters, brake fluid", "Olja, filter, bromsvätska"], 260),
+    ("Tyres", ["Four summer tyres", "Fyra sommardäck"], 365),
+    ("Paint", ["Stone chips, bonnet", "Stenskott, motorhuv"], 245),
+    ("Inspection", ["", ""], 55),
+    ("Transport", ["From the auction", "Auktion i Borås"], 180),
 ];
 
 /// A vehicle of a dealer: what it is, and since when.
@@ -149,7 +164,7 @@ pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> V
             kind: kind.into(),
             net: Price::Number(net as f64),
             vat: Price::Text(format!("{}.{:02}", net * rate / 10_000, net * rate / 100 % 100)),
-            note: note.into(),
+            note: country.text(note).into(),
         }
     });
     let kilometres = age * 14_300 + (i * 613) % 9_000;
@@ -163,10 +178,10 @@ pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> V
         variant: variant.into(),
         model_year: Whole(year.to_string()),
         first_registered: format!("{year}-{:02}-{:02}", 1 + (i * 5) % 12, 1 + (i * 11) % 28),
-        body: body.into(),
+        body: country.text(body).into(),
         fuel: fuel.into(),
         transmission: transmission.into(),
-        colour: COLOURS[(i * 3) % COLOURS.len()].into(),
+        colour: country.text(COLOURS[(i * 3) % COLOURS.len()]).into(),
         mileage: Whole(if is_british { kilometres * 5 / 8 } else { kilometres }.to_string()),
         mileage_unit: if is_british { "mi" } else { "km" }.into(),
         status: status.into(),
@@ -177,8 +192,8 @@ pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> V
         minimum_price: Some(Price::Number(local(price * 96 / 100) as f64)),
         costs: Some(costs.collect()),
         in_stock_on: (status != "Expected").then(|| days_ago(days)),
-        location: PLACES[(i * 3) % PLACES.len()].into(),
-        notes: if i.is_multiple_of(4) { "Two keys, full service book." } else { "" }.into(),
+        location: country.text(PLACES[(i * 3) % PLACES.len()]).into(),
+        notes: if i.is_multiple_of(4) { country.text(NOTES) } else { "" }.into(),
         ..VehicleInput::default()
     }
 }
