@@ -70,6 +70,14 @@ fn placeholders(sentence: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
+fn swedish_errors_of_fields_are_sentences() {
+    let is_error = |code: &str| ["_required", "_invalid", "_unknown", "_taken"].iter().any(|end| code.ends_with(end));
+    for (code, translation) in translations().iter().filter(|(code, _)| is_error(code)) {
+        assert!(translation.ends_with('.'), "{code}: {translation}");
+    }
+}
+
+#[test]
 fn every_code_has_a_translation_and_none_is_left_over() {
     let (codes, translations) = (codes(), translations());
     let missing: Vec<_> = codes.keys().filter(|code| !translations.contains_key(*code)).collect();

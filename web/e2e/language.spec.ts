@@ -39,8 +39,8 @@ test.describe('signed out', () => {
 
     await page.locator('input[name="email"]').fill('ada@')
     await page.locator('input[name="email"]').press('Enter')
-    await expect(page.getByText('Ange en giltig e-postadress')).toBeVisible()
-    await expect(page.getByText('Ange lösenord')).toBeVisible()
+    await expect(page.getByText('Ange en giltig e-postadress.')).toBeVisible()
+    await expect(page.getByText('Ange lösenordet.')).toBeVisible()
 
     await page.reload()
     await expect(page.getByRole('button', { name: 'English' })).toBeVisible()
@@ -99,8 +99,8 @@ test.describe('a signed-in user', () => {
     const form = page.getByRole('dialog')
     await form.locator('input[name="email"]').fill('ada@')
     await form.locator('input[name="name"]').press('Enter')
-    await expect(form.getByText('Ange namn')).toBeVisible()
-    await expect(form.getByText('Ange en giltig e-postadress')).toBeVisible()
+    await expect(form.getByText('Ange namnet.')).toBeVisible()
+    await expect(form.getByText('Ange en giltig e-postadress.')).toBeVisible()
     await checkAccessibility(page)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Släng' }).click()

@@ -53,7 +53,7 @@ for (const [width, height] of [
       }
       await dialog(page).locator('input[name="name"]').fill('')
       await button(page, 'Spara ändringar').click()
-      await expect(dialog(page).getByText('Ange namn.')).toBeVisible()
+      await expect(dialog(page).getByText('Ange namnet.')).toBeVisible()
       await expectSwedish(page)
       await open(page, '/customers?search=zzzz&type=Private&from=2026-01-01')
       await expect(page.getByText('Typ: Privatperson')).toBeVisible()
@@ -125,7 +125,7 @@ for (const [width, height] of [
       await button(page, 'Nästa').click()
       await expect(page.getByText('Stämmer med rubriken ”E-post”')).toBeVisible()
       await expect(page.getByText('5 problem på 5 rader')).toBeVisible()
-      await expect(page.getByText('Ange en giltig e-postadress').first()).toBeVisible()
+      await expect(page.getByText('Ange en giltig e-postadress.').first()).toBeVisible()
       await expectSwedish(page)
 
       await button(page, 'Rätta ”trasig” på rad 2, E-post').click()
