@@ -108,7 +108,9 @@ test.describe('a corporation', () => {
 
     await edit(page, made)
     await dialog(page).getByRole('switch', { name: 'Active' }).click()
-    await saveEdit(page)
+    await dialog(page).getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('button', { name: 'Suspend corporation' }).click()
+    await expect(dialog(page)).toBeHidden()
     await expect(page.getByRole('row', { name: /Inactive/ })).toBeVisible()
     await admin.goto('/dashboard/contacts')
     await expect(admin).toHaveURL(/\/login/)

@@ -12,6 +12,7 @@ import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import { type Loaded, withRules } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { CheckboxField } from '~/ui/CheckboxField'
+import { Confirm } from '~/ui/Confirm'
 import { SwitchField } from '~/ui/SwitchField'
 import { toast } from '~/ui/Toasts'
 import { AdminContact, AdminFields } from './AdminFields'
@@ -40,6 +41,8 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
   const isReady = id === undefined || details !== undefined
   const resources = useRequest(listResources)
   const [country] = useState(() => suggestedCountry(rules))
+  const [isAsking, setIsAsking] = useState(false)
+  const onInvalid = () => toast.error(textOf(texts.general.formInvalid))
   const state = useRecordForm({
     draft: kind.draftOf(id),
     record: corporation,
@@ -67,7 +70,7 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
       updateFailed: t`Failed to update corporation`,
     },
     onSaved,
-    onInvalid: () => toast.error(textOf(texts.general.formInvalid)),
+    onInvalid,
     describeError(message, thrown) {
       const problem = problemOf(thrown)
       if (!problem) return t`Failed to process corporation`
@@ -80,8 +83,14 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
       return message
     },
   })
-  const { form, field } = state
+  const { form, field, modal } = state
   const { control, reset } = form
+  const name = corporation?.corp_name ?? ''
+  /** Saves the form. If that suspends the corporation, the user is asked first. */
+  const submit: typeof modal.onSubmit = event => {
+    const isSuspending = form.formState.defaultValues?.corp_active && !form.getValues('corp_active')
+    return isSuspending ? form.handleSubmit(() => setIsAsking(true), onInvalid)(event) : modal.onSubmit(event)
+  }
   const request = useMemo(
     () =>
       id === undefined
@@ -97,7 +106,12 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
   useInitialSelection(form, id === undefined ? resources.latest : undefined)
   const lookup = useLookup(form, rules, details?.organization)
   return (
-    <RecordForm state={state} {...dialog} description={corporation?.corp_name} ariaDisabled={!isReady}>
+    <RecordForm
+      state={{ ...state, modal: { ...modal, onSubmit: submit } }}
+      {...dialog}
+      description={name}
+      ariaDisabled={!isReady}
+    >
       {!isReady && !outcome && <DetailsSkeleton />}
       {outcome?.ok === false && <DetailsFailed error={outcome.error} onAgain={retry} />}
       {isReady && (
@@ -114,7 +128,7 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
                 help={
                   details.corporation.is_platform
                     ? textOf(texts.corporations.platformStays)
-                    : t`When this is off, no one in this corporation can sign in.`
+                    : t`When this is off, everyone in this corporation is signed out, and no one can sign in.`
                 }
                 ariaDisabled={details.corporation.is_platform}
               />
@@ -130,6 +144,18 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
           </div>
         </>
       )}
+      <Confirm
+        open={isAsking}
+        title={t`Suspend ${name}?`}
+        description={t`Its users will be signed out and can't sign in until you activate it again.`}
+        cancelLabel={t`Keep active`}
+        confirmLabel={t`Suspend corporation`}
+        onCancel={() => setIsAsking(false)}
+        onConfirm={() => {
+          setIsAsking(false)
+          void modal.onSubmit()
+        }}
+      />
     </RecordForm>
   )
 }

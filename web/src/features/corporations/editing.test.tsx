@@ -95,6 +95,7 @@ test('an edit sends its version, and the list reloads', async () => {
   await dialog.getByRole('checkbox', { name: 'contacts' }).click()
   await dialog.getByRole('switch', { name: 'Active' }).click()
   await save.click()
+  await page.getByRole('button', { name: 'Suspend corporation' }).click()
   await expect.element(page.getByText('Corporation updated successfully')).toBeVisible()
   expect(updates()).toEqual([
     {
