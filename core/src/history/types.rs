@@ -18,6 +18,8 @@ pub enum HistoryAction {
     Updated,
     /// A record of a list with a trash was moved there; any other was deleted permanently.
     Deleted,
+    /// The sign-up of a corporation was declined, which deletes the corporation.
+    Declined,
     Restored,
     /// A record was deleted from the trash permanently.
     Purged,
@@ -36,10 +38,11 @@ pub enum HistoryAction {
 }
 
 impl HistoryAction {
-    pub const ALL: [HistoryAction; 13] = [
+    pub const ALL: [HistoryAction; 14] = [
         HistoryAction::Created,
         HistoryAction::Updated,
         HistoryAction::Deleted,
+        HistoryAction::Declined,
         HistoryAction::Restored,
         HistoryAction::Purged,
         HistoryAction::Imported,
@@ -87,6 +90,7 @@ impl HistoryAction {
             HistoryAction::Created => "created",
             HistoryAction::Updated => "updated",
             HistoryAction::Deleted => "deleted",
+            HistoryAction::Declined => "declined",
             HistoryAction::Restored => "restored",
             HistoryAction::Purged => "purged",
             HistoryAction::Imported => "imported",
@@ -108,9 +112,10 @@ api_types!(
         pub history_id: String,
         pub at: String,
         pub actor: Actor,
-        /// `created`, `updated`, `deleted`, `restored`, `purged` if it was deleted from the trash, `imported`,
-        /// `exported`, `signed_in`, `signed_out`, `reverted` if an earlier change was undone, `merged`, `unmerged`, or
-        /// `erased` if the personal data of someone was.
+        /// `created`, `updated`, `deleted`, `declined` if a corporation was deleted because its sign-up was declined,
+        /// `restored`, `purged` if it was deleted from the trash, `imported`, `exported`, `signed_in`, `signed_out`,
+        /// `reverted` if an earlier change was undone, `merged`, `unmerged`, or `erased` if the personal data of
+        /// someone was.
         pub action: String,
         /// The id of the record's resource. For a sign-in or sign-out `users`.
         pub resource: String,

@@ -70,6 +70,20 @@ async fn a_declined_sign_up_is_deleted_and_its_admin_is_mailed_the_reason() {
 }
 
 #[tokio::test]
+async fn the_platforms_history_says_who_declined_a_sign_up_but_not_why() {
+    let app = TestApp::start().await;
+    let (platform, path) = sign_up(&app).await;
+    assert_eq!(decline(&app, &platform, &path, "Not a dealer.").await.status, 200);
+    let history = app.get("/api/history?action=declined", Some(&platform)).await.body;
+    assert_eq!(history["totalItems"], 1, "{history}");
+    let entry = &history["data"][0];
+    assert_eq!(entry["actor"]["id"], json!(user_id(&app, SUPER_ADMIN).await));
+    assert_eq!((&entry["resource"], &entry["label"]), (&json!("corporations"), &json!("Ny & Bil AB")));
+    assert_eq!(entry["changes"], json!([]));
+    assert!(path.ends_with(entry["record_id"].as_str().unwrap()), "{entry}");
+}
+
+#[tokio::test]
 async fn only_a_corporation_that_waits_for_approval_can_be_declined() {
     let app = TestApp::start().await;
     let (platform, path) = sign_up(&app).await;

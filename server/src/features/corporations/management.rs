@@ -272,7 +272,7 @@ pub async fn decline(
         return Err(ApiError::Conflict(text::NOT_WAITING.into()));
     }
     signup::mail_decline(&app, &mut tx, may.corp(), (corp, &name), &form.reason, now).await?;
-    delete_corporation(&mut tx, &may, corp, &name, now).await?;
+    delete_corporation(&mut tx, &may, (corp, &name), HistoryAction::Declined, now).await?;
     tx.commit().await?;
     app.mail.wake();
     tracing::info!(corporation = %corp, by = %may.user(), "a sign-up was declined");
@@ -287,14 +287,20 @@ async fn delete_as_job(scope: &Scope, platform: &Scope, now: i64) -> ApiResult<(
     if is_platform {
         return Err(ApiError::Conflict(text::PLATFORM_CORPORATION.into()));
     }
-    delete_corporation(&mut tx, platform, scope.corp(), &name, now).await?;
+    delete_corporation(&mut tx, platform, (scope.corp(), &name), HistoryAction::Deleted, now).await?;
     Ok(tx.commit().await?)
 }
 
-/// Deletes a corporation with its history. The history of the platform's own corporation gets the entry of the
-/// deletion.
-async fn delete_corporation(tx: &mut Tx, platform: &Scope, corp: Uuid, name: &str, now: i64) -> ApiResult<()> {
-    let entry = Entry::new(HistoryAction::Deleted, ResourceId::Corporations, corp, name, &[])?;
+/// Deletes a corporation with its history. The history of the platform's own corporation gets an entry with this
+/// action.
+async fn delete_corporation(
+    tx: &mut Tx,
+    platform: &Scope,
+    (corp, name): (Uuid, &str),
+    action: HistoryAction,
+    now: i64,
+) -> ApiResult<()> {
+    let entry = Entry::new(action, ResourceId::Corporations, corp, name, &[])?;
     history::insert(tx, platform, now, vec![entry]).await?;
     let deleted = tx.sql("DELETE FROM corporations WHERE corp_id = $1").bind(corp).exec().await?;
     if deleted == 0 {

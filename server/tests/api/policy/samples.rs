@@ -14,7 +14,7 @@ use forecourt::access::route::Method::{Delete, Get, Post, Put};
 use forecourt::access::route::Who;
 use forecourt::features::Route;
 use forecourt_core::history::HistoryAction::{
-    self, Created, Deleted, Erased, Exported, Imported, Reverted, SignedOut, Updated,
+    self, Created, Declined, Deleted, Erased, Exported, Imported, Reverted, SignedOut, Updated,
 };
 use forecourt_core::permissions::Action::{Delete as Delete_, Read, Update};
 use forecourt_core::permissions::ResourceId::{Contacts, Customers, History};
@@ -376,7 +376,7 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/corporations/{id}/full-details",     200).path_id(Corporation),
     sample(Put,    "/api/corporations/{id}",                  200).path_id(Corporation).body_ids(&[("/allowed_resources/0", Resource)]).with(record),
     sample(Delete, "/api/corporations/{id}",                  200).path_id(Corporation),
-    sample(Post,   "/api/corporations/{id}/decline",          200).recorded_as(Deleted).path_id(SignUp).with(|_| Content::Json(json!({"reason": "No"}))),
+    sample(Post,   "/api/corporations/{id}/decline",          200).recorded_as(Declined).path_id(SignUp).with(|_| Content::Json(json!({"reason": "No"}))),
     // The corporation may use these modules already.
     sample(Post,   "/api/corporations/{id}/resources",        200).is_not_recorded().path_id(Corporation).body_ids(&[("/resourceIds/0", Resource)]).with(modules),
     sample(Delete, "/api/corporations/{id}/resources",        200).recorded_as(Updated).path_id(Corporation).body_ids(&[("/resourceIds/0", Resource)]).with(modules),

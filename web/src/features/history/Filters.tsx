@@ -27,6 +27,8 @@ export function Filters({ query }: { query: HistoryQuery }) {
   const { resources } = useSession()
   const navigate = useNavigate()
   const mayReadUsers = useCanRead('users', paths.users)
+  // Only the platform's history has declined sign-ups.
+  const isPlatform = useCanRead('corporations', paths.corporations)
   const filter = (change: Partial<HistoryQuery>) =>
     void navigate(historyAddress({ ...query, ...change, page: 1 }))
   const { resource, action, user, period, from, to } = query
@@ -46,7 +48,7 @@ export function Filters({ query }: { query: HistoryQuery }) {
         label={t`Action`}
         all={t`Any action`}
         value={action}
-        choices={choicesOf(actionNames)}
+        choices={choicesOf(actionNames).filter(({ value }) => isPlatform || value !== 'declined')}
         onChange={action => filter({ action })}
       />
       {mayReadUsers && <UserFilter user={user} onChange={user => filter({ user })} />}

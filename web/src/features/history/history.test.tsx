@@ -98,6 +98,10 @@ test.each([
     'approved Ny Bil AB',
     { resource: 'corporations', label: 'Ny Bil AB', changes: [change('awaits_approval', true, false)] },
   ],
+  [
+    'declined the sign-up of the corporation Ny Bil AB',
+    { resource: 'corporations', action: 'declined', label: 'Ny Bil AB' },
+  ],
 ] as const)('an entry reads as a sentence: %s', async (sentence, more) => {
   expect(await sentenceOf({ ...more, changes: 'changes' in more ? [...more.changes] : [] })).toBe(
     `Ada Lindqvist ${sentence}`,

@@ -10,6 +10,7 @@ export const actionNames: Record<string, string> = {
   created: t`Created`,
   updated: t`Changed`,
   deleted: t`Deleted`,
+  declined: t`Declined sign-ups`,
   reverted: t`Undone changes`,
   merged: t`Merged`,
   unmerged: t`Undone merges`,

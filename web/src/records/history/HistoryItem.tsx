@@ -11,6 +11,7 @@ import {
   Trash2,
   Undo2,
   Upload,
+  X,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Change, HistoryEntry } from '~/core'
@@ -26,6 +27,7 @@ import { isUpdated } from './entries'
 /** The icons of the actions. Creating and updating a record in a form have none. */
 const marks: Record<string, LucideIcon> = {
   deleted: Trash2,
+  declined: X,
   restored: ArchiveRestore,
   purged: Trash2,
   imported: Upload,

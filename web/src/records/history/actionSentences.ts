@@ -12,6 +12,7 @@ export const actionSentences: Record<string, Write> = {
   created: (name, object) => t`${name} created ${object}`,
   updated: (name, object) => t`${name} changed ${object}`,
   deleted: (name, object) => t`${name} deleted ${object}`,
+  declined: (name, object) => t`${name} declined the sign-up of ${object}`,
   restored: (name, object) => t`${name} restored ${object}`,
   purged: (name, object) => t`${name} permanently deleted ${object}`,
   imported: (name, object, _, file) => t`${name} imported ${object} from ${file}`,
