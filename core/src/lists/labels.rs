@@ -30,6 +30,7 @@ macro_rules! labels {
 labels! {
     "address" ADDRESS = "Address";
     "agreementType" AGREEMENT_TYPE = "Agreement";
+    "awaits_approval" AWAITS_APPROVAL = "Waiting for approval";
     "city" CITY = "City";
     "companyName" COMPANY_NAME = "Company name";
     "company_email" COMPANY_EMAIL = "Company email";

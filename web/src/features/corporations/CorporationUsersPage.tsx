@@ -35,6 +35,7 @@ import { CorporationForm } from './CorporationForm'
 import { kind, userDraftOf } from './kind'
 import { LiftUserBanDialog } from './LiftUserBanDialog'
 import type { corporationUsersLoader } from './loader'
+import { statusOf } from './status'
 import { UserForm } from './UserForm'
 import { userColumns } from './userColumns'
 import { userName } from './userName'
@@ -87,10 +88,7 @@ export function CorporationUsersPage() {
         // Takes the same space while it loads and after a failure, so that the list doesn't move.
         subtitle={
           corporation ? (
-            [
-              t`Users for ${corporation.corp_name}`,
-              !corporation.corp_active && t({ message: 'Inactive', context: 'corporation' }),
-            ]
+            [t`Users for ${corporation.corp_name}`, !corporation.corp_active && statusOf(corporation).name]
               .filter(Boolean)
               .join(' · ')
           ) : outcome ? (

@@ -6,6 +6,7 @@ import { avatarOf } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { RecordLink } from '~/records/RecordLink'
 import { Badge } from '~/ui/Badge'
+import { statusOf } from './status'
 
 export const columns: Column<Corporation>[] = [
   {
@@ -46,12 +47,10 @@ export const columns: Column<Corporation>[] = [
     id: 'corp_active',
     header: t`Status`,
     whenNarrow: 'first',
-    width: 112,
-    cell: ({ corp_active }) =>
-      corp_active ? (
-        <Badge kind="success">{t({ message: 'Active', context: 'corporation' })}</Badge>
-      ) : (
-        <Badge kind="quiet">{t({ message: 'Inactive', context: 'corporation' })}</Badge>
-      ),
+    width: 192,
+    cell: corporation => {
+      const { name, kind } = statusOf(corporation)
+      return <Badge kind={kind}>{name}</Badge>
+    },
   },
 ]

@@ -4,6 +4,7 @@ import {
   corporation,
   pageOf,
   serveCorporationCount,
+  serveCorporations,
   serveKestrel,
   signInPlatformAdministrator,
   user,
@@ -26,15 +27,18 @@ test('a page has 15 corporations, and pagination at most three numbers', async (
 
 test('a row shows number, resources and status', async () => {
   signInPlatformAdministrator()
-  const waiting = corporation(2, { corp_active: false, allowed_resources_names: [], organization_number: '' })
-  network.on('GET /api/corporations', () => ({
-    body: { success: true, data: [corporation(1), waiting], totalItems: 2, totalPages: 1 },
-  }))
+  const empty = { allowed_resources_names: [], organization_number: '' }
+  const suspended = corporation(2, { ...empty, corp_active: false })
+  const waiting = corporation(3, { ...empty, corp_active: false, awaits_approval: true })
+  serveCorporations(corporation(1), suspended, waiting)
   open('/dashboard/corporations')
   await expect
     .element(page.getByRole('row', { name: /Bil 1 AB 559360-1001 Customers, Contacts Active/ }))
     .toBeVisible()
   await expect.element(page.getByRole('row', { name: /Bil 2 AB None Inactive/ })).toBeVisible()
+  const badge = page.getByRole('row', { name: /Bil 3 AB None Waiting for approval/ }).getByText('Waiting')
+  const cell = badge.element().closest('td')
+  expect(cell?.scrollWidth, 'the badge is not cut').toBe(cell?.clientWidth)
 })
 
 test('at phone width a row shows number and status', async () => {

@@ -90,6 +90,6 @@ test('offline, Cancel leaves the page as it is', async () => {
   const { length } = network.requests('/api/corporations/c-1')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
-  await expect.element(page.getByText('Waiting for approval')).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Waiting for approval' })).toBeVisible()
   expect(network.requests('/api/corporations/c-1')).toHaveLength(length)
 })

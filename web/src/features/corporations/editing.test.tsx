@@ -150,6 +150,7 @@ test('a sign-up is reviewed and approved on the page of its users', async () => 
   })
   serveDetails({ corp_active: false })
   open('/dashboard/corporations/c-1/users')
+  await expect.element(page.getByText('Users for Bil 1 AB · Waiting for approval')).toBeVisible()
   const facts = page.getByRole('definition')
   await expect
     .poll(() => textsOf(facts))

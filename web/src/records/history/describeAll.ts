@@ -36,7 +36,6 @@ const ownFields = (titleOf: (id: string) => string): Record<string, Record<strin
     description: { label: t`Description`, textOf: value => roleDescription(String(value)) },
   },
   corporations: {
-    awaits_approval: { label: t`Waiting for approval` },
     allowed_resources: { label: t`Resources`, textOf: itemsIn(titleOf), emptyText: t`none` },
     theme: { label: t`Theme colour` },
     country: { label: t`Country`, textOf: value => countryName(String(value)) },
