@@ -5,6 +5,7 @@ import { count } from '~/lib/format'
 import { size } from '~/lib/size'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { Facts } from '~/ui/Card'
+import { rescueFocus } from '~/ui/finalFocus'
 import { DashboardCard } from '../DashboardCard'
 import { FirstSteps } from '../FirstSteps'
 import { ActiveCorporations } from './ActiveCorporations'
@@ -22,7 +23,8 @@ export function PlatformHome() {
   const cards = useRef<HTMLDivElement>(null)
   const hasChanged = useRef(false)
   useEffect(() => {
-    if (!figures || !hasChanged.current) return
+    if (!figures) return
+    if (!hasChanged.current) return rescueFocus()
     hasChanged.current = false
     // The focused button has disappeared with its row, or with the whole card if no other sign-up waits.
     if (document.activeElement === document.body) cards.current?.querySelector('h2')?.focus()
@@ -47,15 +49,13 @@ export function PlatformHome() {
       <Figures figures={figures} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div ref={cards} className="grid gap-4 *:min-w-0">
-          {figures.waiting.length > 0 && (
-            <WaitingCorporations
-              figures={figures}
-              onChanged={() => {
-                hasChanged.current = true
-                retry()
-              }}
-            />
-          )}
+          <WaitingCorporations
+            figures={figures}
+            onChanged={() => {
+              hasChanged.current = true
+              retry()
+            }}
+          />
           <ActiveCorporations corporations={figures.active} />
         </div>
         <div className="grid gap-4 *:min-w-0">

@@ -15,7 +15,10 @@ type Props = {
   onChanged: () => void
 }
 
-/** The corporations that have signed up and wait for approval. */
+/**
+ * The corporations that have signed up and wait for approval; no card if there are none. An open dialog stays open when
+ * newer figures arrive.
+ */
 export function WaitingCorporations({ figures: { waiting, waiting_count }, onChanged }: Props) {
   const [approved, setApproved] = useState<CorporationFigures>()
   const close = () => setApproved(undefined)
@@ -24,57 +27,61 @@ export function WaitingCorporations({ figures: { waiting, waiting_count }, onCha
     onChanged()
   }
   return (
-    <DashboardCard
-      title={t`Sign-ups waiting for approval`}
-      note={<Badge kind="accent">{count(waiting_count)}</Badge>}
-    >
-      <ul className="divide-y divide-line">
-        {waiting.map(corporation => {
-          const { corp_id, name, city, admin_name, admin_email, created_at } = corporation
-          return (
-            <li key={corp_id} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
-              <div className="min-w-0 flex-1 basis-44">
-                <p className="truncate font-medium" title={name}>
-                  {name}
-                </p>
-                <p className="truncate text-xs text-muted">{city}</p>
-              </div>
-              <div className="min-w-0 flex-1 basis-44">
-                <p className="truncate">{admin_name}</p>
-                <a
-                  href={`mailto:${admin_email}`}
-                  className="block truncate text-xs text-accent-text hover:underline"
-                >
-                  {admin_email}
-                </a>
-              </div>
-              <time
-                dateTime={created_at}
-                title={exactMoment(created_at)}
-                className="text-xs text-muted tabular-nums"
-              >
-                {day(created_at)}
-              </time>
-              <span className="flex gap-2">
-                <Link
-                  to={paths.corporationUsers(corp_id)}
-                  aria-label={t`Review ${name}`}
-                  className={buttonClass()}
-                >
-                  {t`Review`}
-                </Link>
-                <Button
-                  kind="primary"
-                  aria-label={t`Approve ${name}`}
-                  onClick={() => setApproved(corporation)}
-                >
-                  {t`Approve`}
-                </Button>
-              </span>
-            </li>
-          )
-        })}
-      </ul>
+    <>
+      {waiting.length > 0 && (
+        <DashboardCard
+          title={t`Sign-ups waiting for approval`}
+          note={<Badge kind="accent">{count(waiting_count)}</Badge>}
+        >
+          <ul className="divide-y divide-line">
+            {waiting.map(corporation => {
+              const { corp_id, name, city, admin_name, admin_email, created_at } = corporation
+              return (
+                <li key={corp_id} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
+                  <div className="min-w-0 flex-1 basis-44">
+                    <p className="truncate font-medium" title={name}>
+                      {name}
+                    </p>
+                    <p className="truncate text-xs text-muted">{city}</p>
+                  </div>
+                  <div className="min-w-0 flex-1 basis-44">
+                    <p className="truncate">{admin_name}</p>
+                    <a
+                      href={`mailto:${admin_email}`}
+                      className="block truncate text-xs text-accent-text hover:underline"
+                    >
+                      {admin_email}
+                    </a>
+                  </div>
+                  <time
+                    dateTime={created_at}
+                    title={exactMoment(created_at)}
+                    className="text-xs text-muted tabular-nums"
+                  >
+                    {day(created_at)}
+                  </time>
+                  <span className="flex gap-2">
+                    <Link
+                      to={paths.corporationUsers(corp_id)}
+                      aria-label={t`Review ${name}`}
+                      className={buttonClass()}
+                    >
+                      {t`Review`}
+                    </Link>
+                    <Button
+                      kind="primary"
+                      aria-label={t`Approve ${name}`}
+                      onClick={() => setApproved(corporation)}
+                    >
+                      {t`Approve`}
+                    </Button>
+                  </span>
+                </li>
+              )
+            })}
+          </ul>
+        </DashboardCard>
+      )}
       {approved && (
         <ApproveDialog
           corpId={approved.corp_id}
@@ -84,6 +91,6 @@ export function WaitingCorporations({ figures: { waiting, waiting_count }, onCha
           onApproved={changed}
         />
       )}
-    </DashboardCard>
+    </>
   )
 }

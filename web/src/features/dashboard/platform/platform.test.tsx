@@ -188,6 +188,44 @@ test('the administrator of a new platform sees a link to the corporations', asyn
   expect(main.getByRole('link', { name: 'Import Contacts' }).elements()).toHaveLength(0)
 })
 
+test('new sign-ups appear after a minute, and when the user returns to the page', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+  const requests = () => network.requests('/api/platform').length
+  const idle = { ...platformFigures, imports: [] }
+  openPlatform({ ...idle, waiting: [], waiting_count: 0 })
+  const corporations = card('Corporations')
+  await expect.element(corporations).toBeVisible()
+  const release = delayResponse('GET /api/platform', () => ({ body: { success: true, data: idle } }))
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(20_000)
+      return requests()
+    })
+    .toBe(2)
+  // The earlier figures stay while the new ones load.
+  await expect.element(corporations).toBeVisible()
+  release()
+  const waiting = card('Sign-ups waiting for approval')
+  await expect.element(waiting.getByText('Åbergs Bilhandel AB')).toBeVisible()
+  const other = { ...signUp, corp_id: 'c-3', name: 'Bergs Bil AB' }
+  network.on('GET /api/platform', () => ({
+    body: { success: true, data: { ...idle, waiting: [signUp, other], waiting_count: 2 } },
+  }))
+  const later = Date.now() + 10_000
+  vi.spyOn(Date, 'now').mockImplementation(() => later)
+  await expect
+    .poll(() => {
+      window.dispatchEvent(new Event('focus'))
+      return requests()
+    })
+    .toBe(3)
+  await expect.element(waiting.getByText('Bergs Bil AB')).toBeVisible()
+})
+
 test('running imports update until none runs, also after a failed request', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   onTestFinished(() => void vi.useRealTimers())
