@@ -47,7 +47,6 @@ type Dialog =
 
 /** The page with the users of a corporation, for Super Admins. */
 export function CorporationUsersPage() {
-  useTitle(t`Corporation Users`)
   const { promise } = useLoaderData<typeof corporationUsersLoader>()
   const { outcome, stale } = useLoaded(promise)
   const reload = useReload()
@@ -69,6 +68,7 @@ export function CorporationUsersPage() {
     reload(dialog?.action === 'corporation' && corporation?.corp_id === profile.corp.corp_id)
   }
   const corporation = outcome?.ok ? outcome.value.corporation : undefined
+  useTitle(corporation?.corp_name ?? t`Corporation Users`)
   const users = outcome?.ok ? outcome.value.users : undefined
   const contact = users?.data.find(({ email }) => email === corporation?.corp_contact_email)
   useRescuedFocus(corporation?.awaits_approval ?? false, focusPageHeading)
@@ -131,6 +131,13 @@ export function CorporationUsersPage() {
               error={outcome.error}
               title={isUnknown ? textOf(texts.noneSelected) : t`Failed to load users`}
               forbidden={t`You don't have access to users`}
+              action={
+                isUnknown && (
+                  <Link to={list} className={buttonClass('primary')}>
+                    {t`Go to corporations`}
+                  </Link>
+                )
+              }
             />
           )}
           {users && users.data.length > 0 && (

@@ -153,6 +153,7 @@ test('the users of a corporation are shown with role and status', async () => {
   open('/dashboard/corporations/c-1/users')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Corporation Users' })).toBeVisible()
   await expect.element(page.getByText('Users for Kestrel Cars Ltd')).toBeVisible()
+  await expect.poll(() => document.title).toMatch(/^Kestrel Cars Ltd · /)
   const row = (name: RegExp) => page.getByRole('row', { name })
   await expect.element(row(/Grace Whitfield u2@kestrel.example \+44 1 Admin Sales Active/)).toBeVisible()
   await expect.element(row(/Bo Whitfield u3@kestrel.example N\/A User N\/A Inactive/)).toBeVisible()
@@ -232,14 +233,17 @@ test('users cannot ban themselves', async () => {
   expect(page.getByRole('button', { name: /Ban Ada/ }).elements()).toHaveLength(0)
 })
 
-test('an unknown corporation is reported without a retry', async () => {
+test('an unknown corporation is reported with a link to the list, without a retry', async () => {
   signInPlatformAdministrator()
   network.on('GET /api/corporations/x', () => errorResponse(404, 'Not found. It may have been deleted.'))
   network.on('GET /api/corporations/x/users', () =>
     errorResponse(404, 'Not found. It may have been deleted.'),
   )
   open('/dashboard/corporations/x/users')
-  await expectAlert(/No corporation selected or invalid corporation ID/)
+  await expectAlert(/No corporation selected or invalid corporation ID.*It may have been deleted/)
+  await expect
+    .element(page.getByRole('alert').getByRole('link', { name: 'Go to corporations' }))
+    .toHaveAttribute('href', '/dashboard/corporations')
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })
 
