@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { core } from '~/core'
 import { isGone } from '~/core/problem'
 import { useAttempt } from '~/lib/attempt'
@@ -11,19 +11,19 @@ type Props = {
   name: string
   /** The name or e-mail address of the corporation's first Admin. */
   admin: string
-  /** Called when the dialog is closed without approving. `isStale`: another user has deleted the corporation. */
-  onClose: (isStale: boolean) => void
+  /** Called when the dialog is closed without approving. `isDeleted`: another user has deleted the corporation. */
+  onClose: (isDeleted: boolean) => void
   onApproved: () => void
 }
 
 /** The dialog that activates a corporation that has signed up. */
 export function ApproveDialog({ corpId, name, admin, onClose, onApproved }: Props) {
-  const isDeleted = useRef(false)
+  const [isDeleted, setIsDeleted] = useState(false)
   const approving = useAttempt(t`Failed to approve the corporation`, async () => {
     try {
       await approve(corpId)
     } catch (thrown) {
-      isDeleted.current = isGone(thrown)
+      setIsDeleted(isGone(thrown))
       throw thrown
     }
     toast.success(t`${name} is active.`)
@@ -35,9 +35,11 @@ export function ApproveDialog({ corpId, name, admin, onClose, onApproved }: Prop
       isDanger={false}
       title={t`Approve ${name}?`}
       confirmLabel={t`Approve`}
-      onClose={() => onClose(isDeleted.current)}
+      attempt={isDeleted ? undefined : approving.attempt}
+      error={isDeleted ? t`Someone else has declined or deleted this sign-up.` : approving.error}
+      onClose={() => onClose(isDeleted)}
     >
-      {t`${admin} will be able to sign in, and to add users.`}
+      {!isDeleted && t`${admin} will be able to sign in, and to add users.`}
     </ActionDialog>
   )
 }

@@ -22,6 +22,7 @@ type Props = {
   phone: string
   /** Called after the approval, or if another user has approved or deleted the corporation. */
   onChanged: () => void
+  /** Called after the deletion, or if another user has deleted the corporation while this one approved it. */
   onDeleted: () => void
 }
 
@@ -42,7 +43,6 @@ export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props
   }
   const changed = closeAnd(onChanged)
   const deleted = closeAnd(onDeleted)
-  const closeOrReload = (isStale: boolean) => (isStale ? changed() : close())
   return (
     <div className="mb-4">
       <Card
@@ -87,12 +87,16 @@ export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props
           corpId={corp_id}
           name={corp_name}
           admin={contact || email}
-          onClose={closeOrReload}
+          onClose={isDeleted => (isDeleted ? deleted() : close())}
           onApproved={changed}
         />
       )}
       {dialog === 'decline' && (
-        <DeclineDialog corporation={corporation} onClose={closeOrReload} onDeclined={deleted} />
+        <DeclineDialog
+          corporation={corporation}
+          onClose={isStale => (isStale ? changed() : close())}
+          onDeclined={deleted}
+        />
       )}
       {dialog === 'delete' && (
         <DeleteCorporationDialog record={corporation} onClose={close} onDeleted={deleted} />

@@ -87,7 +87,7 @@ export function WaitingCorporations({ figures: { waiting, waiting_count }, onCha
           corpId={approved.corp_id}
           name={approved.name}
           admin={approved.admin_name || approved.admin_email}
-          onClose={isStale => (isStale ? changed() : close())}
+          onClose={isDeleted => (isDeleted ? changed() : close())}
           onApproved={changed}
         />
       )}

@@ -165,17 +165,18 @@ test('after an approval the figures stay while they load, and the heading gets t
   await expect.element(waiting.getByRole('heading')).toHaveFocus()
 })
 
-test('a sign-up that was deleted meanwhile disappears once the dialog is closed', async () => {
+test('a sign-up that someone else has declined disappears once the dialog is closed', async () => {
   openPlatform()
   network.on('GET /api/corporations/c-1/full-details', () => errorResponse(404, 'Not found'))
   await main.getByRole('button', { name: 'Approve Åbergs Bilhandel AB' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Approve' }).click()
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Not found')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Someone else has declined or deleted')
+  expect(dialog.getByRole('button', { name: 'Approve' }).elements()).toHaveLength(0)
   network.on('GET /api/platform', () => ({
     body: { success: true, data: { ...platformFigures, waiting: [], waiting_count: 0 } },
   }))
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await expect.poll(() => card('Sign-ups waiting for approval').elements()).toHaveLength(0)
   await expect.element(card('Corporations').getByRole('heading')).toHaveFocus()
 })
