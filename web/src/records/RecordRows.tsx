@@ -72,11 +72,12 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
     putFirst(inline, cell => !has('last')(cell)),
     has('first'),
   )
-  const withoutReach = others.filter(({ column }) => !column.reach)
+  const isReach = ({ column }: (typeof cells)[number]) => column.reach && !column.whenNarrow
   // A second line without anything else says how to reach the person. A phone has space for one way. Both are also links.
-  const showsReach = withoutReach.length === 0
+  const showsReach = others.every(isReach)
   const reach = putFirst(others, ({ column }) => column.reach?.(record)?.startsWith('tel:') ?? false)
-  const details = !showsReach ? withoutReach : phone ? reach.slice(0, 1) : reach
+  const details = !showsReach ? others : phone ? reach.slice(0, 1) : reach
+  const isOneLine = showsReach || lines.length > 0
   // Initials would take the space of the buttons that call and mail the person.
   const picture = columns.some(({ reach }) => reach) ? undefined : heading?.picture
   return (
@@ -119,32 +120,35 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
             <p
               className={cx(
                 '-ml-2 text-muted [&_.block]:inline [&_.grid]:inline',
-                showsReach || lines.length > 0 ? 'truncate' : 'line-clamp-3',
+                isOneLine ? 'truncate' : 'line-clamp-3 print:line-clamp-none',
               )}
             >
-              {details.map(({ column, content }, index) => (
-                <Fragment key={column.id}>
-                  {index > 0 && ' '}
-                  <span
-                    className={cx(
-                      'pl-2',
-                      showsReach || lines.length > 0
-                        ? 'whitespace-nowrap'
-                        : 'inline-block max-w-full truncate align-middle',
-                    )}
-                  >
-                    {index > 0 && (
-                      <span aria-hidden className="-ml-2 inline-block w-2">
-                        ·
+              {details.map((cell, index) => {
+                const { column, content } = cell
+                const isPrinted = !showsReach && isReach(cell)
+                return (
+                  <Fragment key={column.id}>
+                    {index > 0 && ' '}
+                    <span
+                      className={cx(
+                        'pl-2',
+                        isOneLine ? 'whitespace-nowrap' : 'max-w-full truncate align-middle',
+                        isPrinted ? 'hidden print:inline-block' : !isOneLine && 'inline-block',
+                      )}
+                    >
+                      {index > 0 && (
+                        <span aria-hidden className="-ml-2 inline-block w-2">
+                          ·
+                        </span>
+                      )}
+                      {column.isExtra ? `${column.header}: ` : <HiddenHeader column={column} />}
+                      <span className={cx(column.whenNarrow === 'first' && 'font-medium text-ink')}>
+                        {content}
                       </span>
-                    )}
-                    {column.isExtra ? `${column.header}: ` : <HiddenHeader column={column} />}
-                    <span className={cx(column.whenNarrow === 'first' && 'font-medium text-ink')}>
-                      {content}
                     </span>
-                  </span>
-                </Fragment>
-              ))}
+                  </Fragment>
+                )
+              })}
             </p>
           </div>
         )}

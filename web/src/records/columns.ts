@@ -27,7 +27,10 @@ export type Column<R> = {
   cell: (record: R) => ReactNode
   /** An image before the cell, such as an avatar. */
   picture?: (record: R) => ReactNode
-  /** The URL by which a phone calls or mails the person, if there is one. Its cell is then left out in narrow windows. */
+  /**
+   * The URL by which a phone calls or mails the person, if there is one. Unless `whenNarrow` gives it a place, the cell
+   * is then left out in narrow windows, but not in print, which has no buttons.
+   */
   reach?: (record: R) => string | undefined
   /** The cell in narrow windows, which have no headers. */
   narrowCell?: (record: R) => ReactNode

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { agreement, openAgreement, openAgreements, vehicle } from './agreements'
 import { comment, serveContact, serveContactCount } from './contacts'
+import { serveKestrel, signInPlatformAdministrator, user } from './corporations'
 import { network } from './network'
 import { open, signInUser } from './open'
 
@@ -74,6 +75,22 @@ test('a vehicle is printed without its agreements, which name other customers', 
   await emulatePrint()
   expect(isPrinted(customer)).toBe(false)
   expect(isPrinted(title)).toBe(true)
+})
+
+test('on A4 paper, rows of two lines have the phone number in place of the button that calls', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(794, 1123)
+  signInPlatformAdministrator()
+  serveKestrel(() => [user('u2', 'Grace', { mobile: '+44 20 7946 0018' })])
+  open('/dashboard/corporations/c-1/users')
+  const call = page.getByRole('link', { name: 'Call Grace Whitfield' })
+  await expect.element(call).toBeVisible()
+  const button = call.element()
+  const texts = ['+44 20 7946 0018', 'u2@kestrel.example'].map(text => page.getByText(text).element())
+  expect(texts.map(isPrinted)).toEqual([false, true])
+  await emulatePrint()
+  expect(texts.map(isPrinted)).toEqual([true, true])
+  expect(isPrinted(button)).toBe(false)
 })
 
 test('a contact is printed without its comments', async () => {

@@ -258,7 +258,7 @@ test('a failed request for the users can be retried, and an empty list says so',
   await expect.element(page.getByText('No users found')).toBeVisible()
 })
 
-test('at phone width a user is a row with a button to call, and a menu of actions', async () => {
+test('at phone width a user is a row with buttons to call and mail, and a menu of actions', async () => {
   const { innerWidth, innerHeight } = window
   onTestFinished(() => page.viewport(innerWidth, innerHeight))
   await page.viewport(360, 740)
@@ -273,6 +273,9 @@ test('at phone width a user is a row with a button to call, and a menu of action
   }
   const call = card.getByRole('link', { name: /Call|Phone/ })
   await expect.element(call).toHaveAttribute('href', 'tel:+441')
+  await expect
+    .element(card.getByRole('link', { name: 'Email Grace Whitfield' }))
+    .toHaveAttribute('href', 'mailto:u2@kestrel.example')
   // A tap on the link calls instead of opening the row's menu.
   const { x, y, width, height } = call.element().getBoundingClientRect()
   expect(call.element().contains(document.elementFromPoint(x + width / 2, y + height / 2))).toBe(true)

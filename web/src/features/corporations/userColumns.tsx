@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { CorporationUser } from '~/core'
-import { telUrl } from '~/lib/links'
+import { mailUrl, telUrl } from '~/lib/links'
 import { roleName, userTypeNames } from '~/lib/words'
 import { AccountStatus } from '~/records/AccountStatus'
 import { avatarOf, text } from '~/records/cells'
@@ -19,6 +19,7 @@ export const userColumns: Column<CorporationUser>[] = [
     header: t`Email`,
     whenNarrow: 'last',
     cell: ({ email }) => text(email),
+    reach: ({ email }) => mailUrl(email),
   },
   {
     id: 'mobile',
