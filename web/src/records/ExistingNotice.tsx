@@ -56,15 +56,16 @@ export function ExistingNotice({ values, find, createdBefore = Number.POSITIVE_I
 
 type LinkProps = Pick<Existing, 'name' | 'path'> & {
   /** What had the focus before the links. It gets the focus back if the focused link disappears. */
-  previous: RefObject<HTMLElement | null>
+  previous?: RefObject<HTMLElement | null>
 }
 
-function ExistingLink({ name, path, previous }: LinkProps) {
+/** A link to an existing record. It opens in a new tab, so that the form keeps its input. */
+export function ExistingLink({ name, path, previous }: LinkProps) {
   const link = useRef<HTMLAnchorElement>(null)
   useLayoutEffect(() => {
     const shown = link.current
     return () => {
-      if (shown && shown === document.activeElement) previous.current?.focus()
+      if (shown && shown === document.activeElement) previous?.current?.focus()
     }
   }, [previous])
   return (

@@ -4,6 +4,8 @@ import type { ComponentProps, ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { core } from '~/core'
 import { textOf } from '~/language'
+import { paths } from '~/lib/paths'
+import { ExistingLink } from '~/records/ExistingNotice'
 import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { TextField } from '~/ui/TextField'
@@ -80,9 +82,15 @@ export function OrganizationFields({ form, lookup, children }: Props) {
           {field('corp_name')}
           <div role="status" className="grid gap-2 empty:hidden md:col-span-2 [&:not(:empty)]:mb-2">
             {hint && <Notice kind="warning">{textOf(hint)}</Notice>}
-            {notesOn(number).map(({ kind, text }) => (
+            {notesOn(number).map(({ kind, text, corporation }) => (
               <Notice key={text} kind={kind}>
-                {text}
+                {text}{' '}
+                {corporation && (
+                  <ExistingLink
+                    name={corporation.corp_name}
+                    path={paths.corporationUsers(corporation.corp_id)}
+                  />
+                )}
               </Notice>
             ))}
           </div>

@@ -262,16 +262,25 @@ test('a lookup needs a valid number and reports its failure', async () => {
   expect(dialog.getByRole('alert').elements()).toHaveLength(0)
 })
 
-test('a wrong check digit and a registered number are pointed out', async () => {
+test('a wrong check digit is pointed out, and the corporation that has the number is linked', async () => {
   await openRegistration()
   serveLookup(record, true)
   await box('Organization Number').fill('559360-9845')
   await expect.element(dialog.getByText(/^The check digit of this number looks wrong/)).toBeVisible()
-  await box('Organization Number').fill('559360-9844')
+  // The search also finds numbers that contain this one.
+  serveCorporations(
+    corporation(1, { organization_number: '1559360-9844' }),
+    corporation(2, { organization_number: '559360-9844' }),
+  )
+  await box('Organization Number').fill('5593609844')
   await lookUp.click()
   await expect
     .element(dialog.getByText('A corporation with this organization number already exists'))
     .toBeVisible()
+  await expect
+    .element(dialog.getByRole('link', { name: 'Open Bil 2 AB in a new tab' }))
+    .toHaveAttribute('href', '/dashboard/corporations/c-2/users')
+  expect(network.requests('/api/corporations').at(-1)?.query.get('search')).toBe('559360-9844')
 })
 
 test('a response for a changed number is ignored', async () => {

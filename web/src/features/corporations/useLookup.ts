@@ -1,14 +1,26 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { core, type Organization } from '~/core'
+import { type Corporation, core, type Organization } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { isGone, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { toast } from '~/ui/Toasts'
 import { ADDRESS, COMPANY, type CompanyField, type CorporationFormOf } from './form'
 
-export type Note = { kind: 'info' | 'warning' | 'error'; text: string }
+export type Note = {
+  kind: 'info' | 'warning' | 'error'
+  text: string
+  /** The corporation that the text is about. */
+  corporation?: Corporation
+}
+
+/** Returns the corporation with this number; undefined if there is none, or if the request fails. */
+async function findCorporation(number: string): Promise<Corporation | undefined> {
+  const query = { page: 1, limit: core.recordPageSize('corporations'), search: number }
+  const found = await core.listRecords('corporations', query).catch(() => undefined)
+  return found?.data.find(each => core.isSameOrganizationNumber(each.organization_number, number))
+}
 
 /** The id of the toast that reports a successful lookup. */
 const FOUND = 'organization'
@@ -100,7 +112,10 @@ export function useLookup(form: CorporationFormOf, rules: ListsCore, present?: O
         notes.push({ kind: 'error', text: messageOf(thrown, t`Failed to search organization`) })
       }
     }
-    if (await taken) notes.push({ kind: 'warning', text: textOf(texts.corporations.numberTaken) })
+    if (await taken) {
+      const corporation = await findCorporation(form.getValues('organization_number'))
+      notes.push({ kind: 'warning', text: textOf(texts.corporations.numberTaken), corporation })
+    }
     return notes
   }
 
