@@ -239,7 +239,7 @@ mod tests {
             let profits: Vec<_> = unsold().filter_map(profit).collect();
             for scheme in VatScheme::ALL {
                 let profits = profits.iter().filter(|(of, _)| of == scheme);
-                let (losses, gains): (Vec<_>, Vec<_>) = profits.partition(|(_, profit)| *profit <= 0);
+                let (losses, gains): (Vec<(VatScheme, i64)>, Vec<_>) = profits.partition(|(_, profit)| *profit <= 0);
                 assert!(gains.len() > 5 * losses.len(), "{country} {scheme:?}: {losses:?} {gains:?}");
             }
             assert!(profits.iter().any(|(_, profit)| *profit < 0), "{country}");
