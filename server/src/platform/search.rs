@@ -12,7 +12,7 @@ pub fn search_words(text: &str) -> Vec<String> {
     let text = fold(text);
     let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
     let is_found = |word: &String| word.chars().count() >= MIN_TRIGRAM_CHARS;
-    if words.len() > 1 && words.iter().all(is_found) { words } else { vec![text] }
+    if !words.is_empty() && words.iter().all(is_found) { words } else { vec![text] }
 }
 
 /// Returns the `LIKE` pattern `%text%` for a column of folded texts: folds `text`, and escapes its wildcards with `\`.

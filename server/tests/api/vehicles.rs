@@ -159,10 +159,12 @@ async fn a_vehicle_that_arrives_is_in_stock_since_the_day_in_the_users_time_zone
         let changed = send(Method::POST, &format!("{PATH}/bulk"), bulk).await;
         assert_eq!(changed["changed"], 1, "{changed}");
         assert_eq!(read_record(&app, &token, &path).await["in_stock_on"], since, "{zone}");
-        // It arrives again when its withdrawal is undone.
+        // A vehicle without a day arrives again when its withdrawal is undone.
         let undated = |status: &str| with_field(form(4, status), "in_stock_on", "");
         let path = create_vehicle(&app, &token, undated("In stock")).await;
-        send(Method::PUT, &path, undated("Withdrawn")).await;
+        for status in ["In stock", "Withdrawn"] {
+            assert_eq!(send(Method::PUT, &path, undated(status)).await["in_stock_on"], Value::Null, "{status}");
+        }
         let query = format!("/api/history?resource=vehicles&id={}", path.rsplit('/').next().unwrap());
         let entries = app.get(&query, Some(&token)).await.body;
         let entry = entries["data"][0]["history_id"].as_str().unwrap();

@@ -59,8 +59,9 @@ impl Row {
                 let text = folded(text);
                 let number = self.number.as_deref().unwrap_or_default();
                 let has = |part: &str| folded(&self.text).contains(part) || number.contains(part);
-                let are_long = text.split_whitespace().all(|word| word.chars().nth(2).is_some());
-                if are_long { text.split_whitespace().all(has) } else { has(&text) }
+                let words: Vec<&str> = text.split_whitespace().collect();
+                let is_whole = words.is_empty() || words.iter().any(|word| word.chars().nth(2).is_none());
+                if is_whole { has(&text) } else { words.into_iter().all(has) }
             })
     }
 
