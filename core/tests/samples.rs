@@ -63,6 +63,8 @@ fn read(name: &str) -> Read {
         .unwrap();
     let shown = rows.iter().take(PREVIEW_ROWS).map(|row| row.cells[..layout.names().len()].to_vec());
     assert_eq!(head.preview, shown.collect::<Vec<_>>(), "the preview shows the first rows");
+    let numbers = rows.iter().take(PREVIEW_ROWS).map(|row| row.number);
+    assert_eq!(head.preview_rows, numbers.collect::<Vec<_>>(), "the preview has the numbers of its rows");
     Read { head, rows, problems, verdict: checker.verdict() }
 }
 

@@ -36,11 +36,21 @@ pub fn read_head(
     let sample: Vec<RowBuffer> = sample.iter().map(clean_sample_row).collect();
     let layout = Layout::detect(&sample, options.header, limits, &mut notices)?;
     let below = sample.iter().map(RowBuffer::row).filter(|row| row.number > layout.header());
-    let rows: Vec<Vec<String>> = below.map(|row| layout.cells(row)).collect();
+    let (numbers, rows): (Vec<u64>, Vec<Vec<String>>) = below.map(|row| (row.number, layout.cells(row))).unzip();
     let matches = match_columns(layout.names(), &rows);
-    let preview = rows.into_iter().take(preview_rows).collect();
-    let (header, file_columns) = (layout.header(), layout.names().to_vec());
-    let head = FileHead { kind, encoding, delimiter, sheet, sheets, header, file_columns, preview, notices, matches };
+    let head = FileHead {
+        kind,
+        encoding,
+        delimiter,
+        sheet,
+        sheets,
+        header: layout.header(),
+        file_columns: layout.names().to_vec(),
+        preview: rows.into_iter().take(preview_rows).collect(),
+        preview_rows: numbers.into_iter().take(preview_rows).collect(),
+        notices,
+        matches,
+    };
     Ok((head, layout))
 }
 

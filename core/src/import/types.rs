@@ -224,6 +224,9 @@ api_types!(
         pub file_columns: Vec<String>,
         /// The first rows below the header, with one cell per column.
         pub preview: Vec<Vec<String>>,
+        /// The row numbers of `preview`, by which the wizard finds the corrections of these rows.
+        #[cfg_attr(not(feature = "wasm"), serde(skip))]
+        pub preview_rows: Vec<u64>,
         /// Notices about the file for the user, for example that two headers are equal.
         #[cfg_attr(not(feature = "wasm"), serde(with = "crate::message::english_texts"))]
         #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
