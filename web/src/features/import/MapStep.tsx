@@ -76,7 +76,7 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
       </div>
       <div className="card overflow-hidden">
         <h3 className="border-b border-line px-4 py-3 text-base font-semibold">{t`First rows`}</h3>
-        <PreviewTable head={opened.head} mapping={mapping} />
+        <PreviewTable head={opened.head} mapping={mapping} changes={work.changes} />
       </div>
       {hasProblems && (
         <div inert={isUploading} className="inert:opacity-60">

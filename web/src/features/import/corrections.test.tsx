@@ -40,6 +40,25 @@ test('the button that corrects an empty cell says so', async () => {
   await expect.element(results.getByText('Left out by hand')).toBeVisible()
 })
 
+test('the first rows show corrections and the rows that are left out', async () => {
+  const lines = ['Name;E-post', '', 'Ada;broken', 'Bo;no']
+  await openMappingStep(createFile('people.csv', lines.join('\n')))
+  const cell = (name: string) =>
+    page.getByRole('region', { name: 'First rows', exact: true }).getByRole('cell', { name, exact: true })
+  await buttonNamed('Correct “broken” in row 3, E-post').click()
+  await userEvent.keyboard('ada@bulk.example{Enter}')
+  await expect.element(cell('ada@bulk.example Corrected')).toBeVisible()
+  await expect.element(cell('broken')).not.toBeInTheDocument()
+  await buttonNamed('Leave out row 4').click()
+  await expect.element(cell('Bo Left out')).toHaveClass('line-through')
+  await expect.element(cell('no')).toHaveClass('line-through')
+  await expect.element(cell('Ada')).not.toHaveClass('line-through')
+  await buttonNamed('1 correction, 1 row left out').click()
+  await buttonNamed('Undo: Row 4').click()
+  await buttonNamed('Close panel').click()
+  await expect.element(cell('Bo')).not.toHaveClass('line-through')
+})
+
 test('in a low window, the row that is edited next is neither below the header nor the footer', async () => {
   await openMappingStep(peopleFile(40))
   await page.viewport(360, 400)

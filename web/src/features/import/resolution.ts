@@ -4,10 +4,13 @@ import type { Change } from './changes'
 /** How the user resolved a problem after the check: by the cell's new value, or by leaving the row out. */
 export type Resolution = { to: string } | 'leftOut' | undefined
 
-/** Returns a function that looks up how a problem was resolved, in constant time; undefined if it wasn't. */
+/**
+ * Returns a function that looks up how a problem, or a cell without one, was resolved, in constant time; undefined if it
+ * wasn't.
+ */
 export function resolutionLookup(
   changes: Change[],
-): (problem: ListedProblem, fileColumn: string) => Resolution {
+): (cell: Pick<ListedProblem, 'row' | 'value'>, fileColumn: string) => Resolution {
   const cells = new Map<string, string>()
   const alike = new Map<string, string>()
   const out = new Set<number>()
