@@ -20,16 +20,23 @@ export const hasFailedRows = ({ status, failedRecords }: Ended) => status === 'c
 export const badgeOf = (file: Ended): State =>
   hasFailedRows(file) ? { ...states[file.status], kind: 'warning' } : states[file.status]
 
+/** Returns the number of rows in an import's file, with those that the user left out; 0 before they are counted. */
+export const fileRows = ({
+  totalRecords,
+  leftOutRecords,
+}: Pick<ImportFigures, 'totalRecords' | 'leftOutRecords'>) => totalRecords + leftOutRecords
+
 type Counts = Pick<ImportFigures, 'totalRecords' | 'successRecords' | 'failedRecords' | 'leftOutRecords'>
 
 /**
  * Returns how many rows of the file an import has imported and how many it has left out, if any: those with problems and
  * those that the user left out, as the wizard announced before.
  */
-export function outcomeOf({ totalRecords, successRecords, failedRecords, leftOutRecords }: Counts) {
+export function outcomeOf(file: Counts) {
+  const { successRecords, failedRecords, leftOutRecords } = file
   const imported = count(successRecords)
   const out = count(failedRecords + leftOutRecords)
-  const rows = totalRecords + leftOutRecords
+  const rows = fileRows(file)
   return failedRecords + leftOutRecords > 0
     ? plural(rows, {
         one: `${imported} of # row imported, ${out} left out`,

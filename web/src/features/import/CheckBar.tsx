@@ -9,6 +9,7 @@ import { Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { Select } from '~/ui/Select'
 import { type Change, summaryOf } from './changes'
+import { checkedRows } from './figures'
 import type { Check } from './useCheck'
 import type { Import } from './useImport'
 import { visibleResult } from './visibleResult'
@@ -20,7 +21,6 @@ const checked = (rows: number) => plural(rows, { one: '# row checked', other: '#
  * the file that was read (`null` for a workbook, where it is unknown); full once the check is done.
  */
 function progressBarProps({ state, progress, result }: Check) {
-  const checkedRows = (counts = { total: 0, leftOut: 0 }) => counts.total + counts.leftOut
   if (state === 'done' && result) {
     const rows = checkedRows(result.counts)
     return { value: 1, max: 1, text: checked(rows) }
@@ -72,14 +72,14 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
       </div>
       <dl
         className={cx(
-          'grid grid-cols-2 divide-line transition-opacity max-lg:gap-px max-lg:bg-line lg:grid-cols-4 lg:divide-x',
-          // On a phone, the choice that the third figure can have needs the whole width.
-          'max-sm:*:nth-[n+3]:col-span-2',
+          'grid grid-cols-2 gap-px bg-line transition-opacity max-sm:*:nth-3:col-span-2 sm:grid-cols-3',
+          // Each row counts in one of the other figures; duplicates are some of these rows.
+          '*:last:col-span-full',
           shown.isOld && 'opacity-60',
         )}
       >
         <Figure icon={CircleCheck} name={t`Ready`} value={counts.ready} look="text-success">
-          {plural(counts.total, { one: 'of # row', other: 'of # rows' })}
+          {plural(checkedRows(counts), { one: 'of # row', other: 'of # rows' })}
         </Figure>
         <Figure
           icon={TriangleAlert}
@@ -95,36 +95,37 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
             t`No problems found`
           )}
         </Figure>
+        <Figure icon={ListX} name={t`Left out by hand`} value={counts.leftOut} look="text-muted">
+          {changes.length > 0 ? (
+            <CorrectionsLink changes={changes} onOpen={onCorrections} />
+          ) : (
+            t`Besides those with problems`
+          )}
+        </Figure>
         <Figure
           icon={Copy}
           name={t`Duplicates`}
           value={counts.duplicates}
           look={counts.duplicates > 0 ? 'text-warning' : 'text-muted'}
         >
-          {counts.duplicates > 0 || isRefused ? (
-            <>
-              {!isRefused && (
-                <button type="button" className={linkClass} onClick={onDuplicates}>
-                  {t`View duplicates`}
-                </button>
-              )}
-              <Select
-                label={t`Duplicate handling`}
-                value={duplicates}
-                choices={choices}
-                onChange={setDuplicates}
-                className="mt-1 text-xs! sm:max-w-52"
-              />
-            </>
-          ) : (
-            t`No duplicates found`
+          {counts.duplicates === 0
+            ? t`No duplicates found`
+            : isRefused
+              ? t`Among the rows with problems`
+              : t`Among the ready rows`}
+          {counts.duplicates > 0 && !isRefused && (
+            <button type="button" className={cx(linkClass, 'ml-2')} onClick={onDuplicates}>
+              {t`View duplicates`}
+            </button>
           )}
-        </Figure>
-        <Figure icon={ListX} name={t`Left out by hand`} value={counts.leftOut} look="text-muted">
-          {changes.length > 0 ? (
-            <CorrectionsLink changes={changes} onOpen={onCorrections} />
-          ) : (
-            t`Besides those with problems`
+          {(counts.duplicates > 0 || isRefused) && (
+            <Select
+              label={t`Duplicate handling`}
+              value={duplicates}
+              choices={choices}
+              onChange={setDuplicates}
+              className="mt-1 text-xs! sm:max-w-52"
+            />
           )}
         </Figure>
       </dl>

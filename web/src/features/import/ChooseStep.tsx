@@ -13,7 +13,7 @@ import { Sentence } from '~/ui/Sentence'
 import { useDebounced } from '~/ui/useDebounced'
 import { drafts } from './drafts'
 import { FileNotices, FileSummary, OtherSheets, ReadSettings } from './FileSummary'
-import { columns, rows } from './figures'
+import { checkedRows, columns, rows } from './figures'
 import { PreviewTable } from './PreviewTable'
 import { StepFooter } from './StepFooter'
 import type { Import } from './useImport'
@@ -80,7 +80,7 @@ function announcementOf({ opening, opened, check }: Import): string {
   if (opening) return t`Reading ${opening}`
   if (!opened) return ''
   const counts = check.state === 'done' ? check.result?.counts : undefined
-  const facts = [counts && rows(counts.total + counts.leftOut), columns(opened.head.fileColumns.length)]
+  const facts = [counts && rows(checkedRows(counts)), columns(opened.head.fileColumns.length)]
   return `${opened.file.name}: ${facts.filter(Boolean).join(', ')}`
 }
 

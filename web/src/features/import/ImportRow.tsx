@@ -16,7 +16,7 @@ import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
 import { DiffersNotice } from './DiffersNotice'
-import { durationOf, progressOf, resultCounts, rows, undoneText } from './figures'
+import { durationOf, fileRowsText, progressOf, resultCounts, undoneText } from './figures'
 import { ImportActions } from './ImportActions'
 import { useFailedRows } from './useFailedRows'
 import { useWatch, type Watched } from './useWatch'
@@ -40,9 +40,10 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
   const { session = known, end, refresh } = useWatch(known.sessionId, known, fetchSession)
   const [isCancelling, setCancelling] = useState(false)
   const failedRows = useFailedRows()
-  const { fileName, status, totalRecords } = session
+  const { fileName, status } = session
   const { kind, word } = badgeOf(session)
   const isRunning = status === 'pending' || status === 'processing'
+  const progress = progressOf(session)
   const entry = entryOf(session)
   const undo = useEntryUndo(entry)
   return (
@@ -62,7 +63,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
         <Facts session={session} />
         <p className="mt-1 font-medium empty:hidden">{undoneText(session)}</p>
       </div>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(3.5rem,1fr))] gap-x-1 max-md:col-span-full lg:w-108 lg:gap-x-4">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(3.5rem,1fr))] gap-x-1 max-md:col-span-full lg:w-80 lg:gap-x-4">
         {resultCounts(session).map(({ what, name, value }) => (
           <div key={what} className="flex flex-col-reverse justify-end lg:text-right">
             <dt className="text-xs text-muted">{name}</dt>
@@ -86,12 +87,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
       </div>
       {isRunning && !end && (
         <div className="col-span-full">
-          <ProgressBar
-            label={word}
-            value={totalRecords > 0 ? session.processedRecords : null}
-            max={totalRecords}
-            text={totalRecords > 0 ? progressOf(session) : t`Waiting to start`}
-          />
+          <ProgressBar label={word} {...(progress ?? { value: null, max: 0, text: t`Waiting to start` })} />
         </div>
       )}
       <div className="col-span-full empty:hidden">
@@ -134,7 +130,7 @@ const entryOf = ({
 const describe: Describe = name => ({ label: name })
 
 function Facts({ session }: { session: ImportSession }) {
-  const { fileSize, totalRecords, successRecords, createdAt, expiresAt } = session
+  const { fileSize, successRecords, createdAt, expiresAt } = session
   const duration = durationOf(session)
   const expiry = expiresAt && day(expiresAt)
   // The text about the undoing already says so if no contacts were kept.
@@ -142,9 +138,7 @@ function Facts({ session }: { session: ImportSession }) {
     successRecords > 0 && !session.hasContacts && !(session.undoneAt && !session.keptRecords)
   return (
     <p className="mt-1 text-muted">
-      {[size(fileSize), totalRecords > 0 && rows(totalRecords), actorName(entryOf(session).actor)]
-        .filter(Boolean)
-        .join(' · ')}
+      {[size(fileSize), fileRowsText(session), actorName(entryOf(session).actor)].filter(Boolean).join(' · ')}
       {' · '}
       <time dateTime={createdAt} title={exactMoment(createdAt)} className="tabular-nums">
         {moment(createdAt)}

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { CircleCheck, CopyCheck, FileDown, ListX, TriangleAlert } from 'lucide-react'
+import { CircleCheck, FileDown, ListX, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { core, type ImportSession } from '~/core'
@@ -12,18 +12,13 @@ import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
 import { DiffersNotice } from './DiffersNotice'
-import { durationOf, progressOf, resultCounts, undoneText } from './figures'
+import { durationOf, fileRowsText, progressOf, resultCounts, undoneText } from './figures'
 import { StepHeading } from './StepHeading'
 import { useFailedRows } from './useFailedRows'
 import { useWatch, type Watched } from './useWatch'
 
-const icons = {
-  imported: CircleCheck,
-  failed: TriangleAlert,
-  leftOut: ListX,
-  duplicates: CopyCheck,
-} as const
-const looks = { imported: 'text-success', failed: 'text-danger', leftOut: '', duplicates: 'text-warning' }
+const icons = { imported: CircleCheck, failed: TriangleAlert, leftOut: ListX } as const
+const looks = { imported: 'text-success', failed: 'text-danger', leftOut: '' }
 
 /** Step 3 of the import: the progress of the import job on the server, and its result. */
 export function ProgressStep({ sessionId }: { sessionId: string }) {
@@ -72,43 +67,44 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
 }
 
 function Bar({ session, end }: Watched) {
-  const total = session?.totalRecords ?? 0
-  const processed = session?.processedRecords ?? 0
   const isOver = end?.kind === 'over'
   const isDone = isOver && end.success
   // If the total is unknown, the bar is indeterminate (null) while the import runs, and empty after it.
-  const value = total > 0 ? processed : end ? 0 : null
+  const uncounted = end ? { value: 0, text: '' } : { value: null, text: t`Waiting to start` }
   return (
     <ProgressBar
       label={isDone ? t`Completed` : isOver ? t`Ended` : t`Importing`}
-      value={value}
-      max={total}
-      text={session && total > 0 ? progressOf(session) : end ? '' : t`Waiting to start`}
+      {...((session && progressOf(session)) ?? { ...uncounted, max: 0 })}
       done={isDone && !(session && hasFailedRows(session))}
     />
   )
 }
 
 /**
- * The import's counts so far, or dashes while they are unknown. All are always shown, so that nothing below moves when
- * one gets above 0.
+ * The import's counts so far, or dashes while they are unknown. All are always shown, and the sentence about duplicates
+ * has its own line, so that nothing below moves when one gets above 0.
  */
 function Figures({ session }: Pick<Watched, 'session'>) {
   return (
-    <dl className="my-5 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-4">
-      {resultCounts(session).map(({ what, name, value }) => {
-        const Icon = icons[what]
-        return (
-          <div key={what} className="flex flex-col justify-between bg-card px-4 py-3">
-            <dt className="flex items-center gap-2 text-muted">
-              <Icon aria-hidden className={`size-4 ${value > 0 ? looks[what] : ''}`} />
-              {name}
-            </dt>
-            <dd className="mt-0.5 text-xl font-semibold tabular-nums">{session ? count(value) : '–'}</dd>
-          </div>
-        )
-      })}
-    </dl>
+    <>
+      <dl className="mt-5 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line max-sm:*:last:col-span-2 sm:grid-cols-3">
+        {resultCounts(session).map(({ what, name, value }) => {
+          const Icon = icons[what]
+          return (
+            <div key={what} className="flex flex-col justify-between bg-card px-4 py-3">
+              <dt className="flex items-center gap-2 text-muted">
+                <Icon aria-hidden className={`size-4 ${value > 0 ? looks[what] : ''}`} />
+                {name}
+              </dt>
+              <dd className="mt-0.5 text-xl font-semibold tabular-nums">{session ? count(value) : '–'}</dd>
+            </div>
+          )
+        })}
+      </dl>
+      <p className="mt-2 mb-3 min-h-5 text-muted tabular-nums">
+        {session && session.duplicateRecords > 0 && fileRowsText(session)}
+      </p>
+    </>
   )
 }
 

@@ -1,6 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import type { ImportSession } from '~/core'
+import type { Counts } from '~/core/import'
 import { count, day } from '~/lib/format'
+import { fileRows } from '~/lib/importStates'
 
 /** Formats a duration, such as "12 s", "3 min 5 s" or "1 h 20 min". */
 function duration(ms: number): string {
@@ -19,9 +21,34 @@ export function durationOf({ createdAt, endedAt }: ImportSession): string | unde
 export const rows = (many: number) => plural(many, { one: '# row', other: '# rows' })
 export const columns = (many: number) => plural(many, { one: '# column', other: '# columns' })
 
-export function progressOf({ processedRecords, totalRecords }: ImportSession): string {
-  const processed = count(processedRecords)
-  return plural(totalRecords, { one: `${processed} of # row`, other: `${processed} of # rows` })
+/** Returns the number of rows that a check has read: those that are ready, have problems or were left out. */
+export const checkedRows = (
+  { total, leftOut }: Pick<Counts, 'total' | 'leftOut'> = { total: 0, leftOut: 0 },
+) => total + leftOut
+
+/** Returns which part of the rows are duplicates, such as "including 2 duplicates". */
+const includingDuplicates = (many: number) =>
+  plural(many, { one: 'including # duplicate', other: 'including # duplicates' })
+
+/** Returns the number of rows in an import's file, and how many of them are duplicates; empty before they are counted. */
+export function fileRowsText(session: ImportSession): string {
+  const whole = fileRows(session)
+  const { duplicateRecords } = session
+  return [whole > 0 && rows(whole), duplicateRecords > 0 && includingDuplicates(duplicateRecords)]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/**
+ * Returns how many rows of the file an import has processed, as the value, the maximum and the text of a progress bar;
+ * undefined before the rows are counted. Rows that the user left out are processed from the beginning.
+ */
+export function progressOf(session: ImportSession): { value: number; max: number; text: string } | undefined {
+  const max = fileRows(session)
+  if (max === 0) return undefined
+  const value = session.processedRecords + session.leftOutRecords
+  const processed = count(value)
+  return { value, max, text: plural(max, { one: `${processed} of # row`, other: `${processed} of # rows` }) }
 }
 
 /** Returns when an import was undone and how many of its contacts were kept then; undefined if it wasn't. */
@@ -36,11 +63,14 @@ export function undoneText({ undoneAt, keptRecords = 0 }: ImportSession): string
       })
 }
 
+/**
+ * Returns the counts of an import. Each processed row is in exactly one of them: a duplicate that was imported in
+ * `imported`, one that was not in `failed`.
+ */
 export function resultCounts(session: ImportSession | undefined) {
   return [
     { what: 'imported', name: t`Imported`, value: session?.successRecords ?? 0 },
     { what: 'failed', name: t`With problems`, value: session?.failedRecords ?? 0 },
     { what: 'leftOut', name: t`Left out by hand`, value: session?.leftOutRecords ?? 0 },
-    { what: 'duplicates', name: t`Duplicates`, value: session?.duplicateRecords ?? 0 },
   ] as const
 }

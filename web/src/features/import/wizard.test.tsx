@@ -175,6 +175,36 @@ test('duplicates are imported or left out as the user chooses', async () => {
   await expect.element(page.getByText('This row repeats an earlier row').last()).toBeVisible()
 })
 
+test('the figures of a check add up to the rows of the file, of which duplicates are a part', async () => {
+  const lines = ['Name,Email', 'Ada,ada@nordbil.example', 'Ada,ADA@nordbil.example', 'Bo,no', 'Cy,no']
+  await openMappingStep(createFile('four.csv', lines.join('\n')))
+  await buttonNamed('Leave out row 5').click()
+  const results = page.getByRole('region', { name: 'Check results' })
+  const figures = () =>
+    results
+      .getByRole('definition')
+      .elements()
+      .map(each => each.textContent)
+  await expect.element(results.getByText('of 4 rows', { exact: true })).toBeVisible()
+  await expect
+    .poll(figures)
+    .toEqual([
+      '2of 4 rows',
+      '1View problems',
+      '11 row left out',
+      expect.stringMatching(/^1Among the ready rows/),
+    ])
+  await selectOption('Duplicate handling', 'Leave out duplicates')
+  await expect
+    .poll(figures)
+    .toEqual([
+      '1of 4 rows',
+      '2View problems',
+      '11 row left out',
+      expect.stringMatching(/^1Among the rows with problems/),
+    ])
+})
+
 test('at phone width the choice of what happens to duplicates is not cut', async () => {
   await page.viewport(360, 740)
   await openMappingStep(
