@@ -21,5 +21,7 @@ messages! {
     AGREEMENTS_FOR_ACCOUNTING = "Accounting law requires that signed, delivered and closed agreements are kept with the customer's name.";
     FROM_AGREEMENTS = "These values follow from the customer's agreements. What was typed instead of them is erased.";
     WITH_ACCOUNT = "This is the account of a user. Delete the user to delete it.";
+    ENDED_IMPORT = "An import that has ended has only the file's name, its times and the numbers of its rows.";
+    NOT_PERSONAL = "Such entries contain no personal data, or only what is kept of an invoice.";
     WITH_IMPORT = "A file that is being imported now may contain the person. The file is deleted when the import ends. Erase again after that.";
 }

@@ -120,7 +120,10 @@ pub enum WhyKept {
     Binding,
     Agreements,
     Account,
-    Import,
+    EndedImport,
+    RunningImport,
+    /// The history entries have no personal data, or only of a kind that is kept.
+    NotPersonal,
 }
 
 impl WhyKept {
@@ -130,7 +133,9 @@ impl WhyKept {
             WhyKept::Binding => text::AGREEMENTS_FOR_ACCOUNTING,
             WhyKept::Agreements => text::FROM_AGREEMENTS,
             WhyKept::Account => text::WITH_ACCOUNT,
-            WhyKept::Import => text::WITH_IMPORT,
+            WhyKept::EndedImport => text::ENDED_IMPORT,
+            WhyKept::RunningImport => text::WITH_IMPORT,
+            WhyKept::NotPersonal => text::NOT_PERSONAL,
         }
     }
 }

@@ -396,9 +396,11 @@ async fn an_erasure_keeps_figures_of_agreements_and_says_so() {
     let held = person(&app, &token, EMAIL).await.body["data"].clone();
     let certificate = erase(&app, &token).await.body["data"].clone();
     assert_eq!((&certificate["erased"], &certificate["kept"]), (&held["erased"], &held["kept"]));
-    let kept = |part: &&Value| part["kind"] == "customers";
-    let kept = certificate["kept"].as_array().unwrap().iter().find(kept).unwrap();
+    let of_customers = |part: &&Value| part["kind"] == "customers";
+    let kept = certificate["kept"].as_array().unwrap().iter().find(of_customers).unwrap();
     assert_eq!((&kept["count"], &kept["fields"]), (&json!(1), &json!(["warranty", "warrantyPeriod"])));
+    let erased = certificate["erased"].as_array().unwrap().iter().find(of_customers).unwrap();
+    assert!(!erased["fields"].to_string().contains("warranty"), "{erased}");
     let record = read_record(&app, &token, &ada).await;
     assert_eq!((&record["warranty"], &record["warrantyPeriod"]), (&json!("Dealer"), &json!("12 months")));
     assert_eq!(record["name"], "Erased");

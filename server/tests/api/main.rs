@@ -99,6 +99,7 @@ mod privacy;
 mod privacy_agreements;
 mod privacy_conflicts;
 mod privacy_merges;
+mod privacy_report;
 mod profile;
 mod promises;
 mod provider;

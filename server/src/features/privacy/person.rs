@@ -197,16 +197,10 @@ impl PersonRecords {
         let trashed = tables::count_trashed_comments(scope, &self.contacts.trashed).await?;
         let present = tables::count_comments(scope, &self.contacts.live).await?;
         let comments = present + trashed + self.moved.comments.len() as u64;
-        let mentions =
-            self.moved.entries.len() + self.all_records().map(|records| records.mentions.len()).sum::<usize>();
-        let mut entries = mentions as u64;
-        for (resource, _, records) in self.records() {
-            entries += tables::count_entries(scope, resource, &records.all()).await?;
-        }
+        let entries = self.count_entries(scope).await?;
         let vehicles = &self.vehicles.records;
         add(DataKind::Vehicles, vehicles.live.len() + vehicles.trashed.len(), vehicles.trashed.len());
-        entries += tables::count_entries(scope, ResourceId::Vehicles, &vehicles.all()).await?;
-        let erased_entries = mentions as u64
+        let erased_entries = self.count_mentions()
             + count_erased::<ContactSummary>(scope, &self.contacts).await?
             + count_erased::<CustomerSummary>(scope, &self.customers).await?
             + count_erased::<Invoice>(scope, &self.invoices).await?
@@ -228,23 +222,41 @@ impl PersonRecords {
             failed_rows: self.failed_rows.len() as u64,
             views: self.views.len() as u64,
         };
-        let kept = self.kept_parts(scope).await?;
+        let mut kept = self.kept_parts(scope).await?;
+        kept.extend(kept_entries(entries, erased_entries));
         Ok(PersonalData { held, erased: self.erased_parts(counts, &kept), kept })
+    }
+
+    /// Returns how many history entries are about the person's records, or mention the person.
+    pub async fn count_entries(&self, scope: &Scope) -> Result<u64> {
+        let mut count = self.count_mentions();
+        for (resource, _, records) in self.records() {
+            count += tables::count_entries(scope, resource, &records.all()).await?;
+        }
+        Ok(count + tables::count_entries(scope, ResourceId::Vehicles, &self.vehicles.records.all()).await?)
+    }
+
+    /// Returns how many history entries about other records mention the person.
+    fn count_mentions(&self) -> u64 {
+        let mentions = self.all_records().map(|records| records.mentions.len()).sum::<usize>();
+        (self.moved.entries.len() + mentions) as u64
     }
 
     /// Returns the kinds of data of which something is erased, with these counts and the names of the erased fields.
     pub fn erased_parts(&self, counts: Counts, kept: &[KeptPart]) -> Vec<ErasedPart> {
-        let binding = kept.iter().find(|part| part.kind == DataKind::Agreements).map_or(0, |part| part.count);
         let names = |fields: Vec<&'static str>| fields.into_iter().map(str::to_owned).collect::<Vec<_>>();
         let mut parts = Vec::new();
         let mut add = |kind, count, fields: Vec<&'static str>| {
             parts.extend((count > 0).then(|| ErasedPart { kind, count, fields: names(fields) }));
         };
-        for ((resource, part, _), count) in self.records().into_iter().zip(counts.records) {
-            let is_kept_in_all = |field: &str| (resource, field) == KEPT_IF_BINDING && count <= binding;
+        for ((resource, kind, _), count) in self.records().into_iter().zip(counts.records) {
+            let is_kept_in_all = |field: &str| {
+                let of_all = kept.iter().filter(|part| part.kind == kind && count <= part.count);
+                of_all.flat_map(|part| &part.fields).any(|name| name == field)
+            };
             let fields =
                 fields_of(resource, Personal::Erased).filter(|field| *field != "comments" && !is_kept_in_all(field));
-            add(part, count, fields.collect());
+            add(kind, count, fields.collect());
         }
         add(DataKind::Vehicles, counts.vehicles, fields_of(ResourceId::Vehicles, Personal::Erased).collect());
         let of_comments = COMMENT_FIELDS.iter().filter(|field| field.personal == Personal::Erased);
@@ -255,7 +267,7 @@ impl PersonRecords {
         parts
     }
 
-    /// Returns the kinds of data of which an erasure keeps something, and why.
+    /// Returns the kinds of data of which an erasure keeps something, and why. [`kept_entries`] are not among them.
     pub async fn kept_parts(&self, scope: &Scope) -> Result<Vec<KeptPart>> {
         let mut kept = Vec::new();
         let mut add = |kind, count, fields: Vec<String>, why| {
@@ -270,9 +282,18 @@ impl PersonRecords {
         let fields = fields_from_agreements().map(str::to_owned).collect();
         add(DataKind::Customers, figures, fields, WhyKept::Agreements);
         add(DataKind::Account, u64::from(self.account.is_some()), Vec::new(), WhyKept::Account);
-        add(DataKind::Imports, tables::count_running_imports(scope).await?, Vec::new(), WhyKept::Import);
+        let running = tables::running_imports(scope).await?;
+        let ended = self.imports.iter().filter(|import| !running.contains(import)).count();
+        add(DataKind::Imports, ended as u64, Vec::new(), WhyKept::EndedImport);
+        add(DataKind::Imports, running.len() as u64, Vec::new(), WhyKept::RunningImport);
         Ok(kept)
     }
+}
+
+/// Returns those of the history entries in which an erasure changes nothing, if there are any.
+pub fn kept_entries(entries: u64, erased: u64) -> Option<KeptPart> {
+    let count = entries.saturating_sub(erased);
+    (count > 0).then(|| KeptPart::new(DataKind::History, count, Vec::new(), WhyKept::NotPersonal))
 }
 
 /// Returns how many history entries about these records an erasure would change.

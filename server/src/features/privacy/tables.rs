@@ -273,11 +273,11 @@ pub async fn count_with_figures(scope: &Scope, customers: &[Uuid]) -> Result<u64
     Ok(count)
 }
 
-/// Returns how many imports have not ended.
-pub async fn count_running_imports(scope: &Scope) -> Result<u64> {
+/// Returns the ids of the imports that have not ended.
+pub async fn running_imports(scope: &Scope) -> Result<Vec<Uuid>> {
     let sql = scope
-        .sql("SELECT count(*) FROM imports WHERE corp_id = $1 AND status IN ('receiving', 'pending', 'processing')");
-    Ok(sql.value::<i64>().await?.unsigned_abs())
+        .sql("SELECT import_id FROM imports WHERE corp_id = $1 AND status IN ('receiving', 'pending', 'processing')");
+    Ok(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id).collect())
 }
 
 /// A row of an imported file that could not be imported: the import's id, the row's number, and its cells.

@@ -25,7 +25,8 @@ export function Parts({ erased, kept, rules, titles }: Props) {
       {kept.length > 0 && (
         <Part title={titles.kept}>
           {kept.map(part => (
-            <Line key={part.kind} name={countOf[part.kind](part.count)}>
+            // A kind can be kept for several reasons.
+            <Line key={`${part.kind} ${part.reason}`} name={countOf[part.kind](part.count)}>
               {keptText(part, rules)}
             </Line>
           ))}
