@@ -7,6 +7,7 @@ import { core, type HeldPart, type PersonalData } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { isGone, messageOf } from '~/core/problem'
 import { locale, textOf } from '~/language'
+import { useKeptState } from '~/lib/keptState'
 import { useRequest } from '~/lib/request'
 import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
@@ -76,9 +77,10 @@ const find = async (email: string) =>
 
 function Search({ rules }: { rules: ListsCore }) {
   const { revalidate } = useRevalidator()
-  const form = useForm({ defaultValues: { email: '' } })
-  // A new object for each search, so that the same address can be searched for again.
-  const [searched, setSearched] = useState<{ email: string }>()
+  // A new object for each search, so that the same address can be searched for again. Back from a list finds it
+  // here, because the address must not be in the URL.
+  const [searched, setSearched] = useKeptState<{ email: string } | undefined>('person', undefined)
+  const form = useForm({ defaultValues: { email: searched?.email ?? '' } })
   const request = useCallback(
     async (signal: AbortSignal) => {
       const email = searched?.email ?? ''
@@ -95,7 +97,7 @@ function Search({ rules }: { rules: ListsCore }) {
         throw error
       }
     },
-    [searched, form],
+    [searched, setSearched, form],
   )
   const { outcome, retry } = useRequest(searched && request)
   const [erasures, setErasures] = useState(0)
@@ -128,7 +130,7 @@ function Search({ rules }: { rules: ListsCore }) {
             rules={rules}
             onErased={() => {
               setSearched(undefined)
-              form.reset()
+              form.reset({ email: '' })
               setErasures(count => count + 1)
               void revalidate()
             }}

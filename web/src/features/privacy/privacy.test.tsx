@@ -109,6 +109,22 @@ test('the found records link to their filtered lists, and the number in the tras
     .toBeInTheDocument()
 })
 
+test('Back from a list searches again for the address, which is not in the URL', async () => {
+  servePermissions(moduleResource('contacts', 'Contacts', readPermission))
+  network.on('GET /api/contacts', () => ({
+    body: { success: true, data: [], totalItems: 0, totalPages: 0, currentPage: 1 },
+  }))
+  const app = open('/dashboard/privacy')
+  await find(EMAIL)
+  await page.getByRole('link', { name: '2 contacts' }).click()
+  await expect.poll(app.address).toContain('/dashboard/contacts')
+  await app.go(-1)
+  await expect.element(page.getByRole('link', { name: '2 contacts' })).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveValue(EMAIL)
+  expect(app.address()).toBe('/dashboard/privacy')
+  expect(network.requests('/api/privacy/person')).toHaveLength(2)
+})
+
 test('the data is erased only once the address is typed, and the certificate is listed', async () => {
   open('/dashboard/privacy')
   await find(EMAIL)
