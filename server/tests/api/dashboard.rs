@@ -258,6 +258,25 @@ async fn invoices_of_this_month_are_compared_day_by_day_with_last_month() {
     assert_eq!(invoices["months"][11], json!({"month": "2027-01", "count": 1, "value": 8}));
 }
 
+/// Returns the condition with which the dashboard opens the list of the vehicles of this age.
+fn since(age: &Value) -> Value {
+    let (from, to) = (format!("today-{}", age["from"]), format!("today-{}", age["to"]));
+    let (op, value) = match (age["from"] == 0, age["to"].is_null()) {
+        (_, true) => ("lte", json!(from)),
+        (true, false) => ("gte", json!(to)),
+        (false, false) => ("between", json!([to, from])),
+    };
+    json!({"field": "in_stock_on", "op": op, "value": value})
+}
+
+/// Returns how many vehicles in stock the list has that meet this condition.
+async fn count_in_stock(app: &TestApp, token: &str, condition: Value) -> Value {
+    let filter = json!([{"field": "status", "op": "in", "value": ["In stock", "Reserved"]}, condition]);
+    let list = app.get(&format!("/api/vehicles?filter={filter}"), Some(token)).await;
+    assert_eq!(list.status, 200, "{}", list.body);
+    list.body["totalItems"].clone()
+}
+
 #[tokio::test]
 async fn the_dashboard_shows_stock_by_age_and_the_oldest_vehicles() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
@@ -284,6 +303,9 @@ async fn the_dashboard_shows_stock_by_age_and_the_oldest_vehicles() {
     assert_eq!((&vehicles["priced"], &priced["totalItems"]), (&json!(2), &json!(2)));
     let ages: Vec<_> = vehicles["ages"].as_array().unwrap().iter().map(|age| age["count"].clone()).collect();
     assert_eq!(ages, [1, 1, 0, 1]);
+    for age in vehicles["ages"].as_array().unwrap() {
+        assert_eq!(count_in_stock(&app, &token, since(age)).await, age["count"], "{age}");
+    }
     let oldest: Vec<_> =
         vehicles["oldest"].as_array().unwrap().iter().map(|v| json!([v["plate"], v["days"]])).collect();
     assert_eq!(oldest, [json!(["CC11 CCC", 365]), json!(["BB11 BBB", 45]), json!(["AA11 AAA", 0])]);
@@ -302,6 +324,7 @@ async fn the_dashboard_shows_stock_by_age_and_the_oldest_vehicles() {
     assert_eq!(put(&app, &path, &token, undated).await.status, 200);
     let vehicles = read_dashboard(&app, &token).await["vehicles"].clone();
     assert_eq!((&vehicles["count"], &vehicles["unknown"]), (&json!(4), &json!({"count": 1, "value": 7})));
+    assert_eq!(count_in_stock(&app, &token, json!({"field": "in_stock_on", "op": "is_empty"})).await, 1);
     // Another corporation has none of them.
     let other = app.sign_in(OTHER_ADMIN).await;
     assert_eq!(read_dashboard(&app, &other).await["vehicles"]["count"], 0);

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '~/core'
 import { count, percent } from '~/lib/format'
-import { INVOICED, pricedStockAddress, soldAddress, stockAddress } from './addresses'
+import { INVOICED, pricedStockAddress, soldAddress, stockAddress, stockAgeAddress } from './addresses'
 import { amountFormats, ownAmountFormats, valueOfMonth } from './format'
 
 type Figure = {
@@ -72,7 +72,8 @@ function figuresOf({ invoices, agreements, vehicles }: Dashboard): Figure[] {
   if (vehicles) {
     const { short, full } = ownAmountFormats()
     // The last age has no end, so its vehicles have been in stock for more than the days before its start.
-    const { from = 1, count: old = 0 } = vehicles.ages.at(-1) ?? {}
+    const oldest = vehicles.ages.at(-1)
+    const { from = 1, count: old = 0 } = oldest ?? {}
     const days = from - 1
     figures.push({
       name: t`Stock value`,
@@ -91,7 +92,7 @@ function figuresOf({ invoices, agreements, vehicles }: Dashboard): Figure[] {
         one: `# vehicle for more than ${days} days`,
         other: `# vehicles for more than ${days} days`,
       }),
-      to: stockAddress(),
+      to: oldest && old > 0 ? stockAgeAddress(oldest) : stockAddress(),
     })
   }
   return figures

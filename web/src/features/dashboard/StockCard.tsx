@@ -6,7 +6,7 @@ import { paths } from '~/lib/paths'
 import { vehicleStatusNames } from '~/lib/words'
 import { ShownPlate } from '~/records/vehicles/Plate'
 import { cx } from '~/ui/cx'
-import { stockAddress } from './addresses'
+import { stockAddress, stockAgeAddress, undatedStockAddress } from './addresses'
 import { DashboardCard } from './DashboardCard'
 import { ownAmountFormats } from './format'
 
@@ -30,10 +30,16 @@ export function StockCard({ stock }: { stock: StockFigures }) {
           </div>
           <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
             {parts.map(part => (
-              <div key={part.name}>
+              <div key={part.name} className="relative touch:min-h-touch">
                 <dt className="flex items-center gap-1.5 text-xs text-muted">
                   <span aria-hidden className={cx('size-2 shrink-0 rounded-full', part.color)} />
-                  {part.name}
+                  {part.count > 0 ? (
+                    <Link to={part.to} className="rounded after:absolute after:inset-0 hover:underline">
+                      {part.name}
+                    </Link>
+                  ) : (
+                    part.name
+                  )}
                 </dt>
                 <dd className="mt-0.5 tabular-nums *:whitespace-nowrap">
                   <span className="font-semibold">{count(part.count)}</span>{' '}
@@ -54,10 +60,19 @@ export function StockCard({ stock }: { stock: StockFigures }) {
   )
 }
 
-/** Returns the ages and, if there are such vehicles, those in stock since an unknown day, each with its colour. */
+/**
+ * Returns the ages and, if there are such vehicles, those in stock since an unknown day, each with its colour
+ * and the URL of its list.
+ */
 const partsOf = ({ ages, unknown }: StockFigures) => [
-  ...ages.map((age, index) => ({ ...age, name: nameOf(age), color: COLORS[index] })),
-  ...(unknown ? [{ ...unknown, name: t`Unknown`, color: 'bg-edge' }] : []),
+  ...ages.map((age, index) => ({
+    count: age.count,
+    value: age.value,
+    name: nameOf(age),
+    color: COLORS[index],
+    to: stockAgeAddress(age),
+  })),
+  ...(unknown ? [{ ...unknown, name: t`Unknown`, color: 'bg-edge', to: undatedStockAddress() }] : []),
 ]
 
 const nameOf = ({ from, to }: StockAge) =>

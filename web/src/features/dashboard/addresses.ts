@@ -1,4 +1,4 @@
-import { core } from '~/core'
+import { core, type StockAge } from '~/core'
 import { paths } from '~/lib/paths'
 import { filterBy, listAddress } from '~/lib/query'
 
@@ -10,6 +10,22 @@ const inStock = () => ({ field: 'status', op: 'in', value: core.inStockStatuses(
 
 /** The lists to which the dashboard's figures lead. */
 export const stockAddress = () => listAddress(paths.vehicles, { filter: JSON.stringify([inStock()]) })
+/** The vehicles in stock of one age, which is counted from the current day. */
+export const stockAgeAddress = ({ from, to }: Pick<StockAge, 'from' | 'to'>) =>
+  listAddress(paths.vehicles, {
+    filter: JSON.stringify([inStock(), { field: 'in_stock_on', ...sinceWhen(from, to) }]),
+  })
+const sinceWhen = (from: number, to: number | undefined) => {
+  if (to === undefined) return { op: 'lte', value: `today-${from}` }
+  // The newest vehicles include those that are in stock since tomorrow, where it is tomorrow already.
+  if (from === 0) return { op: 'gte', value: `today-${to}` }
+  return { op: 'between', value: [`today-${to}`, `today-${from}`] }
+}
+/** The vehicles in stock since an unknown day. */
+export const undatedStockAddress = () =>
+  listAddress(paths.vehicles, {
+    filter: JSON.stringify([inStock(), { field: 'in_stock_on', op: 'is_empty' }]),
+  })
 /** The vehicles whose asking prices are the value of the stock. */
 export const pricedStockAddress = () =>
   listAddress(paths.vehicles, {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { type Locator, page } from 'vitest/browser'
 import type { Dashboard, OldVehicle } from '~/core'
 import { network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
@@ -13,6 +13,12 @@ const vehicle = (days: number): OldVehicle => ({
   days,
   asking_price: 12_300,
 })
+
+/** Returns the filter of the list to which a link leads. */
+const filterOf = (link: Locator): unknown => {
+  const address = new URL(link.element().getAttribute('href') ?? '', location.href)
+  return JSON.parse(address.searchParams.get('filter') ?? '')
+}
 
 test('a vehicle that is in stock for one day has its days in the singular', async () => {
   signInUser()
@@ -51,9 +57,47 @@ test('vehicles in stock since an unknown day are shown apart, so that the number
   }
   network.on('GET /api/dashboard', () => ({ body: { success: true, data } }))
   open('/dashboard')
-  const unknown = page.getByRole('region', { name: 'Stock by age' }).getByText('Unknown')
+  const unknown = page.getByRole('region', { name: 'Stock by age' }).getByRole('link', { name: 'Unknown' })
   await expect.element(unknown).toBeVisible()
-  expect(unknown.element().nextElementSibling?.textContent).toBe('1 £12.3K')
+  expect(unknown.element().closest('dt')?.nextElementSibling?.textContent).toBe('1 £12.3K')
+  expect(filterOf(unknown)).toEqual([
+    { field: 'status', op: 'in', value: ['In stock', 'Reserved'] },
+    { field: 'in_stock_on', op: 'is_empty' },
+  ])
+})
+
+test('each age opens the list of its vehicles, and the average opens the oldest ones', async () => {
+  signInUser()
+  const data: Dashboard = {
+    vehicles: {
+      count: 6,
+      priced: 6,
+      value: 73_800,
+      average_days: 50,
+      ages: [
+        { from: 0, to: 30, count: 1, value: 12_300 },
+        { from: 31, to: 60, count: 2, value: 24_600 },
+        { from: 61, to: 90, count: 0, value: 0 },
+        { from: 91, count: 3, value: 36_900 },
+      ],
+      oldest: [vehicle(141)],
+    },
+  }
+  network.on('GET /api/dashboard', () => ({ body: { success: true, data } }))
+  open('/dashboard')
+  const card = page.getByRole('region', { name: 'Stock by age' })
+  const age = (name: string) => card.getByRole('link', { name })
+  await expect.element(age('Over 90 days')).toBeVisible()
+  const since = (op: string, value: unknown) => [
+    { field: 'status', op: 'in', value: ['In stock', 'Reserved'] },
+    { field: 'in_stock_on', op, value },
+  ]
+  expect(filterOf(age('0 to 30 days'))).toEqual(since('gte', 'today-30'))
+  expect(filterOf(age('31 to 60 days'))).toEqual(since('between', ['today-60', 'today-31']))
+  expect(age('61 to 90 days').elements(), 'no vehicle has this age').toHaveLength(0)
+  expect(filterOf(age('Over 90 days'))).toEqual(since('lte', 'today-91'))
+  const average = page.getByRole('link', { name: /^Days in stock, average/ })
+  expect(filterOf(average)).toEqual(since('lte', 'today-91'))
 })
 
 test('at 1024 px a vehicle has one line, also with a long name', async () => {
