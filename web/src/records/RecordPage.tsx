@@ -9,7 +9,9 @@ import { Avatar } from '~/ui/Avatar'
 import { buttonClass } from '~/ui/Button'
 import { DraftButton } from '~/ui/DraftButton'
 import { ActionButton, MoreMenu } from '~/ui/MoreMenu'
+import { focusPageHeading } from '~/ui/pageHeading'
 import { usePhone } from '~/ui/usePhone'
+import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import { CardsInOrder } from './CardsInOrder'
 import { DeleteRecordDialog } from './DeleteRecordDialog'
 import { capitalize, type Shown } from './kind'
@@ -45,12 +47,15 @@ export function RecordPage<L extends keyof Records, Q extends ListQuery, R>({
   isDeletable = () => true,
   children,
 }: Props<L, Q, R>) {
-  const { kind, outcome, record, list, may, neighbors, hasDraft, edit, remove, form, deletion } = page
+  const { kind, outcome, record, updates, list, may, neighbors, hasDraft, edit, remove, form, deletion } =
+    page
   const { one, definite } = kind.words
   const noun = capitalize(one)
   const phone = usePhone()
   const name = record && kind.nameOf(record)
   useTitle(name ?? noun)
+  // Another user has deleted the record.
+  useRescuedFocus(record !== undefined, focusPageHeading)
   return (
     <div className="mx-auto w-full max-w-420 px-4 py-6 md:px-6 md:py-8">
       <div className="flex min-h-10 items-center justify-between gap-4">
@@ -96,6 +101,10 @@ export function RecordPage<L extends keyof Records, Q extends ListQuery, R>({
               )}
             </div>
           </header>
+          <div aria-live="polite" className="sr-only">
+            {/* Another key, so that screen readers announce each change. */}
+            {updates > 0 && <span key={updates}>{t`The page shows new changes`}</span>}
+          </div>
           <CardsInOrder>{children(record)}</CardsInOrder>
         </>
       )}

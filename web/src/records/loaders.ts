@@ -21,8 +21,15 @@ export const listLoader =
     return { query, promise: load(), load }
   }
 
-/** What the loader of a record returns. `requestedAt` is the time of the request, by `performance.now()`. */
-export type RecordData<R> = { promise: Promise<Outcome<R> & { requestedAt: number }> }
+/** The outcome of a request for a record. `requestedAt` is the time of the request, by `performance.now()`. */
+export type RequestedRecord<R> = Outcome<R> & { requestedAt: number }
+
+/** What the loader of a record returns. */
+export type RecordData<R> = {
+  promise: Promise<RequestedRecord<R>>
+  /** Requests the record again, without showing it. */
+  load: () => Promise<RequestedRecord<R>>
+}
 
 /**
  * Returns a route loader that requests the record whose id is in the URL, and returns the promise without awaiting it.
@@ -31,7 +38,9 @@ export const recordLoader =
   <R>(get: (core: Core, id: string) => Promise<R>) =>
   async ({ params }: LoaderFunctionArgs): Promise<RecordData<R>> => {
     const core = await loadCore()
-    const requestedAt = performance.now()
-    const loading = settle(get(core, params.id ?? ''))
-    return { promise: loading.then(outcome => ({ ...outcome, requestedAt })) }
+    const load = async () => {
+      const requestedAt = performance.now()
+      return { ...(await settle(get(core, params.id ?? ''))), requestedAt }
+    }
+    return { promise: load(), load }
   }

@@ -1,14 +1,17 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLoaderData, useNavigate, useParams, useRevalidator } from 'react-router'
 import type { Records } from '~/core'
+import { isGone } from '~/core/problem'
 import type { AfterDeletion } from '~/lib/deletion'
 import { useHasDraft } from '~/lib/drafts'
 import { type Outcome, useLoaded } from '~/lib/load'
 import type { ListQuery } from '~/lib/query'
+import { isSame } from '~/lib/rebase'
 import { usePermissions } from '~/lib/session'
 import { type Discarding, runOnceSaved } from '~/ui/unsavedChanges'
 import type { RecordKind, Shown } from './kind'
-import type { RecordData } from './loaders'
+import { useLiveRecord } from './live/useLiveRecord'
+import type { RecordData, RequestedRecord } from './loaders'
 import { useOriginList } from './RecordLink'
 import { useDialogs } from './useDialogs'
 import { useNeighbors } from './useNeighbors'
@@ -19,12 +22,15 @@ import { useNeighbors } from './useNeighbors'
  */
 export function useRecordPage<L extends keyof Records, Q extends ListQuery, R>(kind: RecordKind<L, Q, R>) {
   const { id = '' } = useParams()
-  const { outcome: loaded } = useLoaded(useLoaderData<RecordData<Shown<L, R>>>().promise)
-  // The record from the response to a change, and when that arrived, by `performance.now()`.
-  const [changed, setChanged] = useState<{ at: number; record: Shown<L, R> }>()
+  const { promise, load } = useLoaderData<RecordData<Shown<L, R>>>()
+  const { outcome: loaded } = useLoaded(promise)
+  // The record after a change, and a time by `performance.now()`: when the response to the user's own change arrived, or
+  // when the record was requested again after another user's change.
+  const [changed, setChanged] = useState<{ at: number; outcome: Outcome<Shown<L, R>> }>()
   // A response that was requested before the change may lack it, also if it arrives later.
   const isOutdated = changed !== undefined && loaded !== undefined && loaded.requestedAt < changed.at
-  const outcome: Outcome<Shown<L, R>> | undefined = isOutdated ? { ok: true, value: changed.record } : loaded
+  const outcome: Outcome<Shown<L, R>> | undefined = isOutdated ? changed.outcome : loaded
+  const [updates, setUpdates] = useState(0)
   const list = useOriginList() ?? kind.route
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
@@ -35,6 +41,20 @@ export function useRecordPage<L extends keyof Records, Q extends ListQuery, R>(k
   useEffect(() => {
     if (loaded) reloadIfOutdated()
   }, [loaded])
+  const showNewer = (newest: RequestedRecord<Shown<L, R>>) => {
+    const shownAt = Math.max(loaded?.requestedAt ?? 0, changed?.at ?? 0)
+    if (newest.requestedAt < shownAt) return false
+    // After another error, the record that is shown is more useful than the message.
+    const isNews = newest.ok
+      ? !(outcome?.ok && isSame(newest.value, outcome.value))
+      : outcome?.ok && isGone(newest.error)
+    if (isNews) {
+      setChanged({ at: newest.requestedAt, outcome: newest })
+      setUpdates(count => count + 1)
+    }
+    return true
+  }
+  useLiveRecord(kind.resource, id, load, showNewer)
   const afterDeletion: AfterDeletion & Discarding = { afterDeletion: true, discardsChanges: true }
   return {
     kind,
@@ -46,7 +66,10 @@ export function useRecordPage<L extends keyof Records, Q extends ListQuery, R>(k
     outcome,
     record: outcome?.ok ? outcome.value : undefined,
     /** Shows the record that the response to a change contains. */
-    setRecord: (record: Shown<L, R>) => setChanged({ at: performance.now(), record }),
+    setRecord: (record: Shown<L, R>) =>
+      setChanged({ at: performance.now(), outcome: { ok: true, value: record } }),
+    /** How often the page has shown a change of another user. */
+    updates,
     /** The URL of the list that the user came from; by default that of the list's page. */
     list,
     /** The user's permissions on the records. */

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { LiveEvent } from '~/lib/liveStream'
+import { recordAnnouncements } from '~/test/announcements'
+import { customer, openCustomers } from '~/test/customers'
+import { errorResponse, network } from '~/test/network'
+
+const PATH = '/api/customers/c-1'
+const edit = page.getByRole('button', { name: 'Edit', exact: true })
+const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+const form = page.getByRole('dialog', { name: 'Edit Customer' })
+const address = form.getByLabelText('Address')
+const newAddress = page.getByText('Nygatan 9', { exact: true })
+const loads = () => network.requests(PATH).length
+
+let tab: BroadcastChannel
+/** Sends an event to the page, like the tab that reads the server's stream. */
+const send = (event: LiveEvent) => tab.postMessage(event)
+const change = (id = 'c-1', by = 'u2') =>
+  send({ type: 'changed', resource: 'customers', ids: [id], action: 'updated', by })
+
+beforeEach(() => {
+  tab = new BroadcastChannel('forecourt-live')
+})
+afterEach(() => tab.close())
+
+/** Opens the page of a customer whose address another user has changed since. */
+async function openChanged() {
+  const { server } = openCustomers([customer(1)], { address: '/dashboard/customers/c-1' })
+  await expect.element(heading('Maja Holm 1')).toBeVisible()
+  server.records = [customer(1, { address: 'Nygatan 9', version: 5 })]
+  return server
+}
+
+const focusEdit = () => (edit.element() as HTMLElement).focus()
+
+test('a record shows the change of another user at once, and its form starts from it', async () => {
+  await openChanged()
+  focusEdit()
+  change()
+  await expect.element(newAddress).toBeVisible()
+  await expect.element(page.getByText('The page shows new changes')).toBeInTheDocument()
+  await expect.element(edit).toHaveFocus()
+  await edit.click()
+  await expect.element(address).toHaveValue('Nygatan 9')
+})
+
+test("a record isn't loaded again after the user's own change or that of another record", async () => {
+  await openChanged()
+  change('c-1', 'u1')
+  change('c-2')
+  change()
+  await expect.element(newAddress).toBeVisible()
+  expect(loads()).toBe(2)
+})
+
+test('a record is loaded again after lost events, and announced only if it has changed', async () => {
+  const server = await openChanged()
+  const said = recordAnnouncements()
+  const changed = server.records
+  server.records = [customer(1)]
+  send({ type: 'reload' })
+  await expect.poll(loads).toBe(2)
+  server.records = changed
+  send({ type: 'reload' })
+  await expect.element(newAddress).toBeVisible()
+  expect(said.filter(text => text === 'The page shows new changes')).toHaveLength(1)
+})
+
+test("a record with unsaved input isn't loaded again until the input is discarded", async () => {
+  await openChanged()
+  await edit.click()
+  await address.fill('Storgatan 100')
+  const before = loads()
+  change()
+  // Events arrive in order.
+  const user = { id: 'u2', name: 'Bo Ek' }
+  send({ type: 'presence', resource: 'customers', id: 'c-1', user, editing: true, asks: false })
+  await expect.element(form.getByText('Bo Ek is also editing this record')).toBeVisible()
+  expect(loads()).toBe(before)
+  await expect.element(address).toHaveValue('Storgatan 100')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.element(newAddress).toBeVisible()
+})
+
+test('the page of a record that another user deletes says so, and its heading gets the focus', async () => {
+  const server = await openChanged()
+  focusEdit()
+  server.records = []
+  change()
+  await expect.element(heading('Failed to load customer details')).toHaveFocus()
+})
+
+test('a record stays if it fails to load again after a change', async () => {
+  await openChanged()
+  let failures = 0
+  network.on(`GET ${PATH}`, () => {
+    failures += 1
+    return errorResponse(503, 'The server is busy.')
+  })
+  change()
+  await expect.poll(() => failures).toBe(1)
+  network.on(`GET ${PATH}`, () => ({ body: { success: true, data: customer(1, { address: 'Nygatan 9' }) } }))
+  change()
+  await expect.element(newAddress).toBeVisible()
+  expect(page.getByText('The server is busy.').elements()).toHaveLength(0)
+})
