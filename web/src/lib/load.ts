@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** How a promise settled, as a value. */
-export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown }
+/** How a promise settled, as a value. `isOffline`: it was rejected because the server is unreachable. */
+export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown; isOffline?: boolean }
 
 export function settle<T>(work: Promise<T>): Promise<Outcome<T>> {
   return work.then(

@@ -1,5 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { type Core, loadCore } from '~/core'
+import { problemOf } from '~/core/problem'
+import { checkConnection } from '~/lib/connection'
 import { type Outcome, settle } from '~/lib/load'
 
 /** What the loader of a list returns. */
@@ -18,8 +20,14 @@ export const listLoader =
     const core = await loadCore()
     const query = readQuery(new URL(request.url).searchParams)
     const load = () => settle(list(core, query))
-    return { query, promise: load(), load }
+    return { query, promise: load().then(withConnection), load }
   }
+
+/** Adds to the outcome of a request without response whether the server is unreachable. */
+async function withConnection<T>(outcome: Outcome<T>): Promise<Outcome<T>> {
+  if (outcome.ok || problemOf(outcome.error)?.status !== 0) return outcome
+  return { ...outcome, isOffline: !(await checkConnection()) }
+}
 
 /** The outcome of a request for a record. `requestedAt` is the time of the request, by `performance.now()`. */
 export type RequestedRecord<R> = Outcome<R> & { requestedAt: number }

@@ -3,6 +3,7 @@ import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import type { Records as Lists } from '~/core'
 import { useAfterDeletion } from '~/lib/deletion'
 import { useHasDraft } from '~/lib/drafts'
+import { useLastLoaded } from '~/lib/lastLoaded'
 import { useLoaded } from '~/lib/load'
 import { addressAfter, type ListPage, type ListQuery, listAddress, type QueryChange } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
@@ -40,7 +41,7 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
   const addressOf = (page: number, change?: QueryChange) => address({ ...query, ...change, page })
   const addressWith = (change: QueryChange) => addressAfter({ route, address }, query, change)
   const { shown, afterDeletion } = useAfterDeletion({
-    loaded: useLoaded(promise),
+    loaded: useLastLoaded(useLoaded(promise)),
     page: query.page,
     pagesOf: ({ totalPages }) => totalPages,
     to: addressOf,

@@ -1,13 +1,18 @@
-import { useCallback, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { core, type View, type ViewInput } from '~/core'
 import type { ListName } from '~/core/lists'
 import { isConflict } from '~/core/problem'
+import { onDraftsDeleted } from '~/lib/drafts'
 import { useRequest } from '~/lib/request'
 
 const PATH = '/api/views'
 const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`
 const send = async (...request: Parameters<typeof core.sendJson>) =>
   ((await core.sendJson(...request)) as { data: View }).data
+
+/** The views loaded last in this tab, by list. They belong to one user, like drafts. */
+const lastLoaded = new Map<ListName, View[]>()
+onDraftsDeleted(() => lastLoaded.clear())
 
 /**
  * Returns the saved views of a list, undefined until they have loaded, and functions that create, update and delete
@@ -27,6 +32,9 @@ export function useViews(list: ListName) {
   // The views loaded last, which are still returned while they are loaded again.
   const latest = useRef<View[]>(undefined)
   if (outcome?.ok) latest.current = outcome.value
+  useEffect(() => {
+    if (outcome?.ok) lastLoaded.set(list, outcome.value)
+  }, [list, outcome])
   const update = async (id: string, form: ViewInput) => {
     try {
       return await send('PUT', pathOf(id), form)
@@ -37,7 +45,7 @@ export function useViews(list: ListName) {
     }
   }
   return {
-    views: latest.current,
+    views: latest.current ?? (outcome?.ok === false ? lastLoaded.get(list) : undefined),
     isFailed: outcome?.ok === false,
     reload: retry,
     create: (form: ViewInput) => send('POST', PATH, form),

@@ -287,6 +287,18 @@ test('a view that its owner can no longer use can only be deleted', async () => 
   await expect.poll(() => textsOf(page.getByRole('menuitem'))).toEqual(['Delete view…'])
 })
 
+test('the tabs stay if the views fail to load when the list is opened again', async () => {
+  serve(view())
+  const app = open('/dashboard/contacts')
+  const tab = tabs.getByRole('link', { name: 'Without phone' })
+  await expect.element(tab).toBeVisible()
+  await app.visit('/dashboard/nothing')
+  await expect.element(tab).not.toBeInTheDocument()
+  network.on('GET /api/views', () => errorResponse(503, ''))
+  await app.go(-1)
+  await expect.element(tab).toBeVisible()
+})
+
 test('views that failed to load offline are shown when the connection returns', async () => {
   network.on('GET /api/health', () => Promise.reject(new TypeError('offline')))
   network.on('GET /api/views', () => Promise.reject(new TypeError('offline')))
