@@ -37,7 +37,11 @@ export function Dialog(props: Props) {
       onOpenChangeComplete={is => is && onOpened?.()}
     >
       <Base.Portal>
-        <Base.Backdrop className="print:hidden fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Backdrop
+          // Also above another dialog.
+          forceRender
+          className="print:hidden fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0"
+        />
         <Base.Viewport
           className={cx(
             // The column has a minimum width of 0, so that no content makes the dialog wider than the window.

@@ -64,7 +64,8 @@ export function FormModal(props: Props) {
       <form
         ref={form}
         noValidate
-        onSubmit={onSubmit}
+        // For React a form in a dialog above this one is inside this one, so its submission arrives here too.
+        onSubmit={event => event.target === event.currentTarget && onSubmit(event)}
         onKeyDown={onKeyDown}
         className="mt-5 max-md:flex max-md:min-h-0 max-md:grow max-md:flex-col"
       >
