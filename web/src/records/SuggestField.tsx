@@ -1,7 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { plural, t } from '@lingui/core/macro'
-import { CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { CloudOff, LoaderCircle, Plus, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { type FieldValues, useController } from 'react-hook-form'
 import { core } from '~/core'
 import { messageOf } from '~/core/problem'
@@ -11,6 +11,19 @@ import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { FieldFrame, type FieldProps } from '~/ui/FieldFrame'
 import { type Found, type Suggestions, useSuggestions } from './useSuggestions'
+
+/** The last option, which is no record. */
+const CREATE = 'create'
+
+const optionClass =
+  // The transparent outline becomes visible in forced-colors mode.
+  'option outline-transparent data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-solid'
+
+type Creation<S> = {
+  label: string
+  /** Called with the typed text, which stays until `choose` is called with the created record. */
+  start: (text: string, choose: (created: S) => void) => void
+}
 
 type Props<T extends FieldValues, S> = FieldProps<T> & {
   /** Returns the suggestions for a text. Must be defined at module scope or memoized. */
@@ -26,6 +39,8 @@ type Props<T extends FieldValues, S> = FieldProps<T> & {
    * instead of submitting the form.
    */
   isAdder?: boolean
+  /** Creates a record, which is offered below the suggestions. */
+  creation?: Creation<S> | undefined
   /** Called when the user changes the text by typing. */
   onType: () => void
   /** Text that is shown if nothing was found. */
@@ -43,7 +58,7 @@ type Props<T extends FieldValues, S> = FieldProps<T> & {
 /** A labelled text field, bound to a form field, that suggests records while typing. Any text can be entered. */
 export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
   const { control, name, required, find, titleOf, noteOf, idOf, error, inputRef, end } = props
-  const { isAdder = false, onChoose, onType } = props
+  const { isAdder = false, creation, onChoose, onType } = props
   const { field, fieldState } = useController({ control, name })
   const [typed, setTyped] = useState<string>()
   const [isOpen, setOpen] = useState(false)
@@ -51,12 +66,22 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
   const place = useRef<HTMLElement>(null)
   const { suggestions, retry } = useSuggestions(isOpen ? typed : undefined, find)
   const isShown = isOpen && suggestions.state !== 'none'
-  const found = suggestions.state === 'found' ? suggestions.found : []
+  const found = suggestions.state === 'found' ? suggestions.found : undefined
+  const hasCreation = creation !== undefined
+  const options = useMemo((): (S | typeof CREATE)[] => {
+    if (!found) return []
+    return hasCreation ? [...found, CREATE] : found
+  }, [found, hasCreation])
   const state = error ? { ...fieldState, invalid: true, error: { type: 'rule', message: error } } : fieldState
+  const choose = (record: S) => {
+    field.onChange(isAdder ? '' : titleOf(record))
+    setTyped(undefined)
+    onChoose(record)
+  }
   return (
     <FieldFrame {...props} state={state}>
       <Autocomplete.Root
-        items={found}
+        items={options}
         filter={null}
         value={(field.value as string | undefined) ?? ''}
         onValueChange={(text, { reason }) => {
@@ -68,7 +93,7 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
         }}
         open={isShown}
         onOpenChange={setOpen}
-        itemToStringValue={titleOf}
+        itemToStringValue={option => (option === CREATE ? '' : titleOf(option))}
       >
         <div
           ref={element => {
@@ -96,11 +121,8 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
               // The autocomplete chooses a highlighted suggestion, but would only close without one.
               if (event.currentTarget.hasAttribute('aria-activedescendant')) return
               event.preventBaseUIHandler()
-              const [first] = found
-              if (first === undefined) return
-              field.onChange('')
-              setTyped(undefined)
-              onChoose(first)
+              const first = found?.[0]
+              if (first !== undefined) choose(first)
             }}
             onBlur={() => {
               field.onBlur()
@@ -126,26 +148,42 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
                 onRetry={retry}
               />
               <Autocomplete.List>
-                {(suggestion: S) => (
-                  <Autocomplete.Item
-                    key={idOf(suggestion)}
-                    value={suggestion}
-                    onClick={() => onChoose(suggestion)}
-                    // The transparent outline becomes visible in forced-colors mode.
-                    className="option flex-col items-start! justify-center gap-0! outline-transparent data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-solid"
-                  >
-                    <span className="max-w-full font-medium [overflow-wrap:anywhere]">
-                      {titleOf(suggestion)}
-                    </span>
-                    <span className="max-w-full text-xs text-muted tabular-nums [overflow-wrap:anywhere]">
-                      {noteOf(suggestion)}
-                    </span>
-                  </Autocomplete.Item>
-                )}
+                {(option: S | typeof CREATE) =>
+                  option === CREATE ? (
+                    <Autocomplete.Item
+                      key={CREATE}
+                      value={option}
+                      onClick={event => {
+                        // The autocomplete would replace the typed text.
+                        event.preventBaseUIHandler()
+                        setOpen(false)
+                        creation?.start(typed ?? '', choose)
+                      }}
+                      className={optionClass}
+                    >
+                      <Plus aria-hidden className="size-4" />
+                      <span className="font-medium">{creation?.label}</span>
+                    </Autocomplete.Item>
+                  ) : (
+                    <Autocomplete.Item
+                      key={idOf(option)}
+                      value={option}
+                      onClick={() => onChoose(option)}
+                      className={cx(optionClass, 'flex-col items-start! justify-center gap-0!')}
+                    >
+                      <span className="max-w-full font-medium [overflow-wrap:anywhere]">
+                        {titleOf(option)}
+                      </span>
+                      <span className="max-w-full text-xs text-muted tabular-nums [overflow-wrap:anywhere]">
+                        {noteOf(option)}
+                      </span>
+                    </Autocomplete.Item>
+                  )
+                }
               </Autocomplete.List>
-              {suggestions.state === 'found' && suggestions.total > found.length && (
+              {suggestions.state === 'found' && suggestions.total > suggestions.found.length && (
                 <p className="px-2.5 py-1.5 text-xs text-muted">
-                  {t`${count(found.length)} of ${count(suggestions.total)} are shown. Type more to find others.`}
+                  {t`${count(suggestions.found.length)} of ${count(suggestions.total)} are shown. Type more to find others.`}
                 </p>
               )}
             </Autocomplete.Popup>
