@@ -8,9 +8,9 @@ import { today } from '~/lib/today'
 import { costKindNames, vehicleStatusNames } from '~/lib/words'
 import { RecordForm } from '~/records/RecordForm'
 import { type Loaded, withRules } from '~/records/RulesForm'
-import type { FormDialog } from '~/records/useDialogs'
 import { formTitles, useKindForm } from '~/records/useKindForm'
 import { useMayReadCosts } from '~/records/vehicles/costs'
+import type { VehicleDialog } from '~/records/vehicles/vehicleForm'
 import { choicesOf } from '~/ui/choices'
 import { completeDateOf } from '~/ui/DateField'
 import { SelectField } from '~/ui/SelectField'
@@ -92,7 +92,8 @@ function inputWithNewCost(vehicle?: Vehicle) {
 /** The form that creates or edits a vehicle. */
 export const VehicleForm = withRules(LoadedForm, record => formTitles(kind, record), true)
 
-function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loaded<FormDialog<Vehicle>>) {
+function LoadedForm(props: Loaded<VehicleDialog>) {
+  const { record: vehicle, startsAt, initial, draft, onSaved, rules, dialog } = props
   const mayReadCosts = useMayReadCosts()
   const mayAddPhotos = usePermissions(paths.vehicles).can_update
   const { country } = useSession().profile.corp
@@ -101,9 +102,11 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
   const state = useKindForm({
     kind,
     rules,
+    draft,
     record: vehicle,
     // Among the initial values, so that the added cost is no unsaved change until the user enters something.
     inputOf: startsAt === 'costs' ? inputWithNewCost : inputOf,
+    defaultValues: initial && { ...inputOf(), ...initial },
     labels,
     onConflict: setPresent,
     check: (_, values) =>
@@ -164,7 +167,8 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
           className="sm:col-span-2 [&_input]:h-13 [&_input]:text-xl [&_input]:font-semibold [&_input]:uppercase [&_input]:tracking-wide"
         />
         <SameNumberNotice
-          registration_number={dirtyFields.registration_number ? registration_number : ''}
+          // A new vehicle may begin with one.
+          registration_number={!vehicle || dirtyFields.registration_number ? registration_number : ''}
           vin={dirtyFields.vin ? vin : ''}
           except={vehicle?.vehicle_id}
           createdBefore={sentAt}
