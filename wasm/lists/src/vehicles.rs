@@ -69,6 +69,12 @@ pub fn shown(country: &str, plate: &str) -> String {
     plate_shown(country, &plate).unwrap_or(plate)
 }
 
+/// Returns whether a text has a format of registration numbers that is known for the country.
+#[wasm_bindgen(js_name = isPlate)]
+pub fn is_plate(country: &str, text: &str) -> bool {
+    plate_shown(country, &normalize_plate(text)).is_some()
+}
+
 /// Returns the statuses that a form offers for a vehicle with this status: the status itself, and then those that can
 /// follow. Without a status, returns those of a new vehicle.
 #[wasm_bindgen(js_name = vehicleStatuses)]

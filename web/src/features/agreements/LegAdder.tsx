@@ -1,10 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { useMemo } from 'react'
+import { type ComponentType, useMemo, useState } from 'react'
 import type { Control } from 'react-hook-form'
 import { core, type Vehicle } from '~/core'
+import type { ListsCore } from '~/core/lists'
+import { useSession } from '~/lib/session'
 import { vehicleStatusNames } from '~/lib/words'
 import { SuggestField } from '~/records/SuggestField'
 import { MAX_SUGGESTIONS } from '~/records/useSuggestions'
+import { loadVehicleForm, type VehicleDialog } from '~/records/vehicles/vehicleForm'
 import type { AgreementValues } from './values'
 
 /** Leaves out sold vehicles, which can't be added to an agreement. */
@@ -26,25 +29,62 @@ type Props = {
   help: string
   /** The ids of the agreement's vehicles, which are not suggested again. */
   taken: string[]
+  rules: ListsCore
+  /** The user may create a vehicle. */
+  mayCreate: boolean
+  /** The agreement takes the vehicle in, so a created one is not in stock yet. */
+  isTakenIn: boolean
+  /** The storage key of the draft of a created vehicle. */
+  draft: string
   inputRef?: (input: HTMLInputElement | null) => void
   onChoose: (vehicle: Vehicle) => void
 }
 
-/** Finds a vehicle by what is typed, and adds it to an agreement. */
-export function LegAdder({ taken, ...props }: Props) {
+/** The creation of a vehicle: its form, what that begins with, and the function that adds the vehicle to the agreement. */
+type VehicleCreation = {
+  Form: ComponentType<VehicleDialog>
+  initial: VehicleDialog['initial']
+  choose: (vehicle: Vehicle) => void
+}
+
+/** Finds a vehicle by what is typed, or creates it, and adds it to an agreement. */
+export function LegAdder({ taken, rules, mayCreate, isTakenIn, draft, ...props }: Props) {
+  const { country } = useSession().profile.corp
+  const [creation, setCreation] = useState<VehicleCreation>()
   const ids = taken.join()
   const find = useMemo(() => findVehicles.bind(null, ids.split(',')), [ids])
+  const start = async (text: string, choose: VehicleCreation['choose']) => {
+    const Form = await loadVehicleForm()
+    if (!Form) return
+    const registration_number = rules.isPlate(country, text) ? text : ''
+    const initial = { registration_number, status: isTakenIn ? 'Expected' : 'In stock' } as const
+    setCreation({ Form, initial, choose })
+  }
   return (
-    <SuggestField<AgreementValues, Vehicle>
-      {...props}
-      isAdder
-      find={find}
-      idOf={({ vehicle_id }) => vehicle_id}
-      titleOf={({ name }) => name}
-      noteOf={({ stock_number, status }) => `${stock_number} · ${vehicleStatusNames[status]}`}
-      nothing={t`No vehicle matches. Add it under Vehicles first.`}
-      failed={t`Couldn't search vehicles.`}
-      onType={() => {}}
-    />
+    <>
+      <SuggestField<AgreementValues, Vehicle>
+        {...props}
+        isAdder
+        creation={mayCreate ? { label: t`Create vehicle`, start } : undefined}
+        find={find}
+        idOf={({ vehicle_id }) => vehicle_id}
+        titleOf={({ name }) => name}
+        noteOf={({ stock_number, status }) => `${stock_number} · ${vehicleStatusNames[status]}`}
+        nothing={mayCreate ? t`No vehicle matches.` : t`No vehicle matches. Add it under Vehicles first.`}
+        failed={t`Couldn't search vehicles.`}
+        onType={() => {}}
+      />
+      {creation && (
+        <creation.Form
+          initial={creation.initial}
+          draft={draft}
+          onClose={() => setCreation(undefined)}
+          onSaved={vehicle => {
+            setCreation(undefined)
+            creation.choose(vehicle)
+          }}
+        />
+      )}
+    </>
   )
 }

@@ -7,7 +7,7 @@ import type { Agreement, AgreementType, Vehicle, Direction as Way } from '~/core
 import type { ListsCore } from '~/core/lists'
 import { ownCurrency } from '~/lib/format'
 import { paths } from '~/lib/paths'
-import { useCanRead } from '~/lib/session'
+import { useCanRead, usePermissions } from '~/lib/session'
 import { vatSchemeNames } from '~/lib/words'
 import { Cover } from '~/records/vehicles/Cover'
 import { useMayReadCosts } from '~/records/vehicles/costs'
@@ -18,6 +18,7 @@ import { IconButton } from '~/ui/IconButton'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { Direction } from './Direction'
+import { kind } from './kind'
 import { LegAdder } from './LegAdder'
 import { NoVehicleAccess } from './NoVehicleAccess'
 import { type AgreementValues, newLeg, priceAfterChange } from './values'
@@ -43,6 +44,7 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
   const { control } = form
   const { fields, append, remove } = useFieldArray({ control, name: 'legs' })
   const mayRead = useCanRead('vehicles', paths.vehicles)
+  const mayCreate = usePermissions(paths.vehicles).can_create === true
   const mayReadCosts = useMayReadCosts()
   const adder = useRef<HTMLInputElement>(null)
   const usual = rules.legDirection(type, '')
@@ -69,6 +71,8 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
   /** Returns the name that the stored agreement has for a vehicle. */
   const storedName = (id: string) => agreement?.legs.find(({ vehicle_id }) => vehicle_id === id)?.name
   const taken = fields.map(({ vehicle_id }) => vehicle_id)
+  const draft = kind.draftOf(agreement?.agreement_id)
+  const adding = { control, rules, taken, mayCreate }
   const errors = form.formState.errors.legs
   const error = errors?.root?.message ?? errors?.message
   return (
@@ -145,21 +149,27 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
             inputRef={element => {
               adder.current = element
             }}
-            control={control}
+            {...adding}
             name="vehicle"
             label={t`Add vehicle`}
             help={t`Plate, VIN, make or model.`}
-            taken={taken}
+            isTakenIn={usual === 'In'}
+            draft={`${draft}vehicle`}
             onChoose={vehicle => add(vehicle, '')}
           />
           {type === 'Sales' && (
             <LegAdder
               key={`part-exchange ${fields.length}`}
-              control={control}
+              {...adding}
               name="part_exchange"
               label={t`Add part-exchange`}
-              help={t`A vehicle that you take in. Add it under Vehicles first.`}
-              taken={taken}
+              help={
+                mayCreate
+                  ? t`A vehicle that you take in.`
+                  : t`A vehicle that you take in. Add it under Vehicles first.`
+              }
+              isTakenIn
+              draft={`${draft}part_exchange`}
               onChoose={vehicle => add(vehicle, 'In')}
             />
           )}

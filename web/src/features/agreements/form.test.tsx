@@ -78,7 +78,7 @@ async function suggestionsOf(label: string) {
   return page
     .getByRole('option')
     .elements()
-    .map(option => /AB12 CD./.exec(option.textContent)?.[0])
+    .flatMap(option => /AB12 CD./.exec(option.textContent) ?? [])
 }
 
 test('does not suggest vehicles of the agreement again, or sold ones', async () => {
