@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type Ref, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { type Agreement, type AgreementState, core, type Message } from '~/core'
 import { textOf } from '~/language'
@@ -12,6 +12,7 @@ import { RecordPage } from '~/records/RecordPage'
 import { SystemInformation } from '~/records/SystemInformation'
 import { useLists } from '~/records/useFields'
 import { useRecordPage } from '~/records/useRecordPage'
+import { bottomBar } from '~/ui/bottomBar'
 import { Card } from '~/ui/Card'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { focusPageHeading } from '~/ui/pageHeading'
@@ -90,7 +91,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
   }, [waitingStep, isSettled])
   // After the last step its buttons are gone.
   useRescuedFocus(next !== undefined || cancel !== undefined, () => focusPageHeading())
-  const buttons = (className: string) =>
+  const buttons = (className: string, ref?: Ref<HTMLDivElement>) =>
     mayUpdate && (
       <StepButtons
         steps={steps}
@@ -101,6 +102,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
         onNext={facts.isCurrent ? take : facts.error === undefined ? setWaitingStep : facts.retry}
         onCancel={() => take('Cancelled')}
         className={className}
+        ref={ref}
       />
     )
   const problem = mayUpdate && next?.problem
@@ -138,6 +140,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
       {isPhone &&
         buttons(
           'bottom-bar sticky bottom-(--covered) z-10 -mx-4 -mb-6 flex flex-wrap gap-2 border-t border-line bg-ground px-4 py-3 *:grow print:hidden',
+          bottomBar,
         )}
       {dialog && loaded && rules && dialog.state === 'Cancelled' && (
         <CancelDialog agreement={agreement} loaded={loaded} step={dialog} steps={steps} onClose={close} />

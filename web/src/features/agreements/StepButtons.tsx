@@ -27,15 +27,17 @@ type Props = {
   onNext: (state: AgreementState) => void
   onCancel: () => void
   className: string
+  ref?: Ref<HTMLDivElement>
 }
 
 /** The only step forward, and apart from it the cancellation. */
-export function StepButtons({ steps, nextButton, reason, hasLoaded, isWaiting, className, ...on }: Props) {
+export function StepButtons(props: Props) {
+  const { steps, nextButton, reason, hasLoaded, isWaiting, className, ref, ...on } = props
   const { next, cancel, isBusy } = steps
   if (!next && !cancel) return null
   const Icon = next && icons[next.state]
   return (
-    <div className={cx(className, !hasLoaded && 'invisible')}>
+    <div ref={ref} className={cx(className, !hasLoaded && 'invisible')}>
       {cancel && (
         <Button kind="danger" onClick={on.onCancel}>
           <Ban aria-hidden className="size-4" />

@@ -80,6 +80,22 @@ test('in a low window, the row that is edited next is neither below the header n
   expect(input().getBoundingClientRect().bottom).toBeLessThanOrEqual(footer?.top ?? Number.NaN)
 })
 
+test('in a low window, what is scrolled into view is above the whole footer', async () => {
+  await openMappingStep(peopleFile(40))
+  await page.viewport(360, 400)
+  onTestFinished(() => page.viewport(1280, 800))
+  scrollTo(0, 0)
+  const cell = buttonNamed('Correct “broken” in row 11, E-post').element()
+  const footer = () => document.querySelector('.bottom-bar')?.getBoundingClientRect().top ?? Number.NaN
+  // Polled, because the footer gets its height for this width after the window.
+  await expect
+    .poll(() => {
+      cell.scrollIntoView({ block: 'nearest' })
+      return footer() - cell.getBoundingClientRect().bottom
+    })
+    .toBeGreaterThanOrEqual(0)
+})
+
 test('Escape cancels the edit and focuses the cell', async () => {
   await openMappingStep(peopleFile(20))
   await buttonNamed('Correct “broken” in row 11, E-post').click()

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
 import { core, type Role } from '~/core'
 import { roleName } from '~/lib/words'
+import { bottomBar } from '~/ui/bottomBar'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { ErrorNotice, Notice } from '~/ui/Notice'
@@ -29,6 +30,7 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
     .flatMap(resource => [resource, ...resource.subresources])
     .some(resource => ACTIONS.some(([action]) => core.nextPermission(resource, action) === undefined))
   const hasTheirs = error !== undefined && theirs.length > 0
+  const isSticky = isDirty || error !== undefined
   const isLost = readOnly && isDirty && draft.roleId === role.role_id
   const lost = useRef<HTMLDivElement>(null)
   // The button that was pressed is gone.
@@ -78,9 +80,10 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
             </div>
           )}
           <div
+            ref={isSticky ? bottomBar : undefined}
             className={cx(
               'flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-t border-line bg-card px-4 py-3',
-              (isDirty || error) && 'bottom-bar sticky bottom-(--covered) z-10 print:static',
+              isSticky && 'bottom-bar sticky bottom-(--covered) z-10 print:static',
             )}
           >
             <ErrorNotice className="basis-full" message={error} />

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { type ReactNode, type Ref, useRef } from 'react'
 import { count } from '~/lib/format'
+import { bottomBar } from '~/ui/bottomBar'
 import { cx } from '~/ui/cx'
 import { toast } from '~/ui/Toasts'
 import type { SelectionState } from './useSelection'
@@ -68,28 +69,34 @@ export function SelectionBar({ state, total, onSelectAll, onClear, children }: P
         {isShown && text}
       </p>
       {isShown && (
-        <section
-          aria-label={t`Selection`}
-          className="bottom-bar two-lines sticky bottom-[calc(var(--covered)+1rem)] z-20 mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center gap-x-1 rounded-xl bg-ink px-3 py-1.5 text-ground shadow-float print:hidden"
+        // The space below is a part of the bar, above which toasts are shown.
+        <div
+          ref={bottomBar}
+          className="bottom-bar pointer-events-none sticky bottom-(--covered) z-20 mt-3 pb-4 print:hidden"
         >
-          <p className="px-1 font-medium tabular-nums max-sm:flex-1">{text}</p>
-          {onSelectAll && !selection.isAll && ids.length < total && (
-            <BarButton
-              onClick={() => {
-                // This button disappears.
-                clear.current?.focus()
-                onSelectAll()
-              }}
-            >
-              <span className="underline underline-offset-4">{t`Select all ${all}`}</span>
+          <section
+            aria-label={t`Selection`}
+            className="pointer-events-auto mx-auto flex w-fit max-w-full flex-wrap items-center gap-x-1 rounded-xl bg-ink px-3 py-1.5 text-ground shadow-float"
+          >
+            <p className="px-1 font-medium tabular-nums max-sm:flex-1">{text}</p>
+            {onSelectAll && !selection.isAll && ids.length < total && (
+              <BarButton
+                onClick={() => {
+                  // This button disappears.
+                  clear.current?.focus()
+                  onSelectAll()
+                }}
+              >
+                <span className="underline underline-offset-4">{t`Select all ${all}`}</span>
+              </BarButton>
+            )}
+            <BarButton ref={clear} label={t`Clear selection`} onClick={onClear}>
+              <X aria-hidden className="size-4" />
             </BarButton>
-          )}
-          <BarButton ref={clear} label={t`Clear selection`} onClick={onClear}>
-            <X aria-hidden className="size-4" />
-          </BarButton>
-          {/* On a phone in a line of their own. */}
-          {!isEmpty && <span className="inline-flex flex-wrap max-sm:basis-full">{children}</span>}
-        </section>
+            {/* On a phone in a line of their own. */}
+            {!isEmpty && <span className="inline-flex flex-wrap max-sm:basis-full">{children}</span>}
+          </section>
+        </div>
       )}
     </>
   )
