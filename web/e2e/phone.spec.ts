@@ -73,6 +73,31 @@ test.describe('an administrator with a phone', () => {
     await checkAccessibility(page)
   })
 
+  test('while the keyboard is open, a field and its error are above the buttons of the form', async ({
+    page,
+  }) => {
+    await page.goto('/dashboard/vehicles')
+    await tabBar(page).getByRole('button', { name: 'Create' }).tap()
+    await page.getByRole('menuitem', { name: 'New vehicle' }).tap()
+    const form = page.getByRole('dialog', { name: 'New vehicle' })
+    const mileage = form.getByLabel('Mileage', { exact: true })
+    const error = form.getByText('Enter the mileage as a whole number up to 9,999,999.')
+    await mileage.fill('x')
+    await mileage.blur()
+    await expect(error).toBeVisible()
+    await mileage.tap()
+    await page.setViewportSize({ width: 360, height: 400 })
+    await page.keyboard.type('y')
+    const bottom = async () => {
+      const box = await error.boundingBox()
+      return (box?.y ?? 0) + (box?.height ?? 0)
+    }
+    const buttons = form.getByRole('button', { name: 'Create vehicle' })
+    await expect
+      .poll(async () => (await bottom()) - ((await buttons.boundingBox())?.y ?? 0))
+      .toBeLessThanOrEqual(0)
+  })
+
   test('the tab bar makes room for the keyboard, and is not printed', async ({ page }) => {
     await page.goto('/dashboard/customers')
     const search = page.getByRole('searchbox')

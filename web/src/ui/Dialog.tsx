@@ -46,7 +46,7 @@ export function Dialog(props: Props) {
           className={cx(
             // The column has a minimum width of 0, so that no content makes the dialog wider than the window.
             'fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] overflow-y-auto print:static print:block print:p-0',
-            size === 'small' ? 'p-4' : 'scroll-pt-16 scroll-pb-24 md:p-6',
+            size === 'small' ? 'p-4' : 'scroll-pt-16 scroll-pb-[calc(5.5rem+var(--below-caret))] md:p-6',
           )}
         >
           <Base.Popup

@@ -71,7 +71,7 @@ export function FormModal(props: Props) {
       >
         {/* On a phone only this part scrolls, so that the buttons don't cover any field. It is positioned, because it would
             not clip positioned elements inside otherwise, such as hidden labels. */}
-        <div className="dialog-body max-md:relative max-md:-mx-5 max-md:min-h-0 max-md:grow max-md:scroll-py-2 max-md:overflow-y-auto max-md:px-5 max-md:pb-20">
+        <div className="dialog-body max-md:relative max-md:-mx-5 max-md:min-h-0 max-md:grow max-md:scroll-pt-2 max-md:scroll-pb-(--below-caret) max-md:overflow-y-auto max-md:px-5 max-md:pb-20">
           {!wide && errorNotice}
           {children}
           {wide && errorNotice}
