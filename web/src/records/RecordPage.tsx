@@ -58,7 +58,7 @@ export function RecordPage<L extends keyof Records, Q extends ListQuery, R>({
   useRescuedFocus(record !== undefined, focusPageHeading)
   return (
     <div className="mx-auto w-full max-w-420 px-4 py-6 md:px-6 md:py-8">
-      <div className="flex min-h-10 items-center justify-between gap-4">
+      <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4">
         <Link to={list} className={buttonClass('ghost', '-ml-4 min-w-0')}>
           <ArrowLeft aria-hidden className="size-4" />
           {kind.title}

@@ -83,7 +83,7 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
   return (
     <li
       className={cx(
-        'relative flex min-h-16 items-center gap-3 py-1.5 pr-2 pl-4',
+        'relative flex min-h-16 flex-wrap items-center gap-x-3 py-1.5 pr-2 pl-4',
         isSelected && 'bg-soft',
         selecting && 'long-press',
       )}
@@ -98,9 +98,9 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
         />
       )}
       {picture?.(record)}
-      <div className="min-w-0 flex-1">
-        <div className="flex items-baseline gap-x-3 font-medium">
-          <div className="min-w-0 flex-1 [overflow-wrap:anywhere] [&_.truncate]:line-clamp-2 [&_.truncate]:whitespace-normal [&_a]:after:absolute [&_a]:after:inset-0">
+      <div className="min-w-0 flex-1 basis-24">
+        <div className="flex flex-wrap items-baseline gap-x-3 font-medium">
+          <div className="min-w-0 flex-1 basis-20 [overflow-wrap:anywhere] [&_.truncate]:line-clamp-2 [&_.truncate]:whitespace-normal [&_a]:after:absolute [&_a]:after:inset-0">
             {heading?.cell(record)}
           </div>
           {ends.map(({ column, content }) => (
@@ -219,7 +219,7 @@ function RowEnd<R>({ record, columns, actions, name, opensMenu }: EndProps<R>) {
     </button>
   )
   return (
-    <span className="-ml-1 inline-flex shrink-0 print:hidden">
+    <span className="-ml-1 inline-flex flex-wrap print:hidden">
       <ReachLinks name={name} urls={urls} />
       {actions &&
         (menu ? (

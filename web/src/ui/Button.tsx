@@ -14,9 +14,9 @@ const kinds: Record<ButtonKind, string> = {
 /** Returns the CSS classes of a button, also for links that look like buttons. */
 export function buttonClass(kind: ButtonKind = 'secondary', className?: string): string {
   return cx(
-    'relative inline-flex h-10 shrink-0 items-center justify-center gap-2 rounded-lg px-4 text-sm font-medium whitespace-nowrap transition-colors select-none max-md:h-touch touch:h-touch forced-colors:border print:hidden',
-    // As wide as its text, but never wider than its container: then the text wraps.
-    'narrow:h-auto narrow:min-h-touch narrow:max-w-full narrow:min-w-fit narrow:wrap-break-word narrow:text-center narrow:hyphens-auto narrow:whitespace-normal',
+    'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-lg px-4 text-sm font-medium transition-colors select-none md:h-10 md:whitespace-nowrap md:touch:h-touch forced-colors:border print:hidden',
+    // On a phone as wide as its text, but never wider than its container: then the text wraps.
+    'max-md:h-fit max-md:min-h-touch max-md:max-w-full max-md:min-w-fit max-md:wrap-break-word max-md:text-center max-md:hyphens-auto',
     'aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
     kinds[kind],
     className,

@@ -85,7 +85,7 @@ function Party({ part, to, note, telephone, email, isLoading, ...party }: PartyP
             {call ? (
               <a href={call} title={telephone} className={buttonClass('secondary', 'max-w-full')}>
                 <Phone aria-hidden className="size-4 shrink-0" />
-                <span className="truncate">{telephone}</span>
+                <span className="md:truncate max-md:[overflow-wrap:anywhere]">{telephone}</span>
               </a>
             ) : (
               telephone

@@ -35,7 +35,7 @@ export function StateBar({ agreement, children }: Props) {
           {t`This agreement was cancelled.`}
         </p>
       ) : (
-        <ol className="flex min-w-0 flex-1 basis-96 items-start max-md:basis-full lg:items-center">
+        <ol className="flex min-w-0 flex-1 basis-96 flex-wrap items-start gap-y-3 overflow-x-clip max-md:basis-full lg:items-center">
           {STATES.map((each, index) => (
             <State
               key={each}
@@ -67,7 +67,7 @@ function State({ state, number, isLast, isDone, isCurrent, day }: StateProps) {
   return (
     <li
       aria-current={isCurrent ? 'step' : undefined}
-      className="relative flex flex-1 items-center gap-2.5 max-lg:flex-col max-lg:gap-1 max-lg:text-center lg:pr-4"
+      className="relative flex flex-1 basis-12 items-center gap-2.5 max-lg:flex-col max-lg:gap-1 max-lg:text-center lg:pr-4"
     >
       {number > 1 && (
         // The line from the state before, on narrow windows.

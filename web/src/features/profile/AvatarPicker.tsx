@@ -69,7 +69,7 @@ export function AvatarPicker({ name, picture, onCropped, children }: Props) {
         label={t`Picture file`}
         onChoose={file => void choose(file)}
       />
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-40">
         {children}
         <p role="alert" className="text-xs text-danger">
           {error && <span className="mt-2 block">{error}</span>}

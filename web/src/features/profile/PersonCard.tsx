@@ -9,7 +9,10 @@ export function PersonCard({ profile, edit }: { profile: Profile; edit: Edit }) 
   const name = fullName(profile)
   const place = [userTypeNames[profile.type], roleName(profile.role), profile.corp.corp_name].filter(Boolean)
   return (
-    <section aria-label={t`Account`} className="card flex items-center gap-5 p-5 max-sm:items-start">
+    <section
+      aria-label={t`Account`}
+      className="card flex flex-wrap items-center gap-5 p-5 max-sm:items-start"
+    >
       <AvatarPicker name={name} picture={edit.picture} onCropped={edit.setPicture}>
         <h2 className="text-xl leading-7 font-semibold tracking-tight [overflow-wrap:anywhere]">{name}</h2>
         <p className="text-muted">{t`Your account is ready to use`}</p>

@@ -20,7 +20,7 @@ export function CostsCard({ vehicle, onAdd }: Props) {
   const number = 'px-2 py-2 text-right tabular-nums whitespace-nowrap'
   return (
     <section aria-labelledby="costs" className="card p-5 print:hidden">
-      <div className="flex items-center justify-between gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id="costs" className="text-sm font-semibold">
           {t`Costs`}{' '}
           {costs.length > 0 && (
@@ -38,50 +38,52 @@ export function CostsCard({ vehicle, onAdd }: Props) {
         <p className="mt-3 text-muted">{t`No costs yet.`}</p>
       ) : (
         <>
-          <table className="mt-3 w-full text-sm">
-            <thead className="text-xs text-muted">
-              <tr>
-                <th scope="col" className="py-1 pr-2 text-left font-medium max-sm:hidden">{t`Date`}</th>
-                <th scope="col" className="px-2 py-1 text-left font-medium max-sm:pl-0">{t`Kind`}</th>
-                <th scope="col" className="px-2 py-1 text-right font-medium max-sm:hidden">{t`VAT`}</th>
-                <th scope="col" className="py-1 pl-2 text-right font-medium">{t`Net`}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {costs.map((cost, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no other identity and no state.
-                <tr key={index} className="border-t border-line align-top">
-                  <td className="py-2 pr-2 whitespace-nowrap text-muted max-sm:hidden">
-                    {calendarDay(cost.date)}
-                  </td>
-                  <td className="px-2 py-2 max-sm:pl-0 [overflow-wrap:anywhere]">
-                    <span className="font-medium">{costKindNames[cost.kind]}</span>{' '}
-                    <span className="text-muted">{cost.note}</span>
-                    {/* On a phone, the date has no column, so that words aren't broken. */}
-                    <span className="block text-xs text-muted sm:hidden">{calendarDay(cost.date)}</span>
-                  </td>
-                  <td className={`${number} text-muted max-sm:hidden`}>{ownMoney(cost.vat)}</td>
-                  <td className={`${number} pr-0!`}>
-                    {ownMoney(cost.net)}
-                    <PhoneVat vat={cost.vat} />
-                  </td>
+          <div className="mt-3 overflow-x-auto">
+            <table className="w-full min-w-56 text-sm">
+              <thead className="text-xs text-muted">
+                <tr>
+                  <th scope="col" className="py-1 pr-2 text-left font-medium max-sm:hidden">{t`Date`}</th>
+                  <th scope="col" className="px-2 py-1 text-left font-medium max-sm:pl-0">{t`Kind`}</th>
+                  <th scope="col" className="px-2 py-1 text-right font-medium max-sm:hidden">{t`VAT`}</th>
+                  <th scope="col" className="py-1 pl-2 text-right font-medium">{t`Net`}</th>
                 </tr>
-              ))}
-            </tbody>
-            {rules && (
-              <tfoot>
-                <tr className="border-t border-line font-semibold">
-                  <th scope="row" className="py-2 text-left">{t`Total`}</th>
-                  <td className="max-sm:hidden" />
-                  <td className={`${number} font-normal text-muted max-sm:hidden`}>{ownMoney(vat)}</td>
-                  <td className={`${number} pr-0!`}>
-                    {ownMoney(net)}
-                    <PhoneVat vat={vat} />
-                  </td>
-                </tr>
-              </tfoot>
-            )}
-          </table>
+              </thead>
+              <tbody>
+                {costs.map((cost, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no other identity and no state.
+                  <tr key={index} className="border-t border-line align-top">
+                    <td className="py-2 pr-2 whitespace-nowrap text-muted max-sm:hidden">
+                      {calendarDay(cost.date)}
+                    </td>
+                    <td className="px-2 py-2 max-sm:pl-0 [overflow-wrap:anywhere]">
+                      <span className="font-medium">{costKindNames[cost.kind]}</span>{' '}
+                      <span className="text-muted">{cost.note}</span>
+                      {/* On a phone, the date has no column, so that words aren't broken. */}
+                      <span className="block text-xs text-muted sm:hidden">{calendarDay(cost.date)}</span>
+                    </td>
+                    <td className={`${number} text-muted max-sm:hidden`}>{ownMoney(cost.vat)}</td>
+                    <td className={`${number} pr-0!`}>
+                      {ownMoney(cost.net)}
+                      <PhoneVat vat={cost.vat} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+              {rules && (
+                <tfoot>
+                  <tr className="border-t border-line font-semibold">
+                    <th scope="row" className="py-2 text-left">{t`Total`}</th>
+                    <td className="max-sm:hidden" />
+                    <td className={`${number} font-normal text-muted max-sm:hidden`}>{ownMoney(vat)}</td>
+                    <td className={`${number} pr-0!`}>
+                      {ownMoney(net)}
+                      <PhoneVat vat={vat} />
+                    </td>
+                  </tr>
+                </tfoot>
+              )}
+            </table>
+          </div>
           {vehicle.vat_scheme === 'Margin' && (
             <p className="mt-2 text-xs text-muted">{t`Costs do not reduce the VAT on the margin.`}</p>
           )}

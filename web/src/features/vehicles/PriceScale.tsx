@@ -38,7 +38,7 @@ export function PriceScale({ breakEven, lowest, asking }: Props) {
       </div>
       <dl className="mt-1 flex flex-wrap gap-x-6 gap-y-1 text-xs tabular-nums">
         {marks.map(([name, price]) => (
-          <div key={name} className="flex gap-1.5">
+          <div key={name} className="flex flex-wrap gap-x-1.5">
             <dt className="text-muted">{name}</dt>
             <dd className="font-medium">{ownMoney(price)}</dd>
           </div>

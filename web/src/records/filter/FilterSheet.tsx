@@ -192,7 +192,7 @@ function Sheet({ sorting, sortable, onSort, onSelect, panel, buttons, onClose, .
           )}
         </section>
       </div>
-      <div className="sticky bottom-0 mt-auto flex gap-2 border-t border-line bg-raised px-5 py-4">
+      <div className="sticky bottom-0 mt-auto flex flex-wrap gap-2 border-t border-line bg-raised px-5 py-4">
         {editing ? (
           <Button className="flex-1" onClick={cancel}>
             {t`Cancel`}
