@@ -132,6 +132,40 @@ test.describe('an administrator with a phone', () => {
     await expect(page).toHaveURL(/\/dashboard$/)
   })
 
+  test('with text twice as large, pages and the tab bar are not wider than the screen', async ({ page }) => {
+    await page.goto('/dashboard')
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    const surplus = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    const more = (name: string) =>
+      tabBar(page)
+        .getByRole('button', { name: 'More' })
+        .tap()
+        .then(() => page.getByRole('dialog').getByRole('link', { name, exact: true }).tap())
+    for (const name of ['Vehicles', 'Agreements']) {
+      await more(name)
+      await page.getByRole('list', { name, exact: true }).getByRole('link').first().tap()
+      await expect(page.getByRole('heading', { name: 'System Information' })).toBeVisible()
+      await expect.poll(surplus, name).toBe(0)
+    }
+    await more('Profile')
+    await expect(page.getByRole('button', { name: 'Change Password' })).toBeVisible()
+    await expect.poll(surplus, 'Profile').toBe(0)
+    let end = 0
+    for (const control of await tabBar(page).locator('a, button').all()) {
+      const box = await control.boundingBox()
+      expect(box?.x, 'a tab').toBeGreaterThanOrEqual(end)
+      end = (box?.x ?? 0) + (box?.width ?? 0)
+    }
+    expect(end).toBeLessThanOrEqual(360)
+
+    await tabBar(page).getByRole('link', { name: 'Customers' }).tap()
+    await page.getByRole('button', { name: 'Filter and sort' }).tap()
+    await expect(page.getByRole('button', { name: 'Done' })).toBeInViewport({ ratio: 1 })
+  })
+
   test('the tab bar covers neither the end of a page nor what has the focus', async ({ page }) => {
     await page.goto('/dashboard/customers')
     await expect(page.getByText(/^Showing 1 to/)).toBeVisible()

@@ -15,7 +15,7 @@ import { NavigationPanel } from './NavigationPanel'
 import { useCreate } from './useCreate'
 
 const tabClass =
-  'flex h-14 w-full min-w-12 flex-col items-center justify-center gap-0.5 px-0.5 text-[min(0.75rem,3.4vw)] text-muted aria-[current]:font-medium aria-[current]:text-accent-text'
+  'flex h-(--tab) w-full flex-col items-center justify-center gap-0.5 px-0.5 text-[min(0.75rem,3.4vw)] leading-normal text-muted aria-[current]:font-medium aria-[current]:text-accent-text'
 
 type Props = { brand: ComponentProps<typeof CorporationBrand>; navigation: Navigation }
 
@@ -36,7 +36,12 @@ export function TabBar({ brand, navigation }: Props) {
   const [first, second] = links.map(({ resource_id, title, route, icon }) => {
     const Icon = iconOf(icon)
     return (
-      <Tab key={resource_id} to={route} mark={markOf(route)} icon={<Icon aria-hidden className="size-5.5" />}>
+      <Tab
+        key={resource_id}
+        to={route}
+        mark={markOf(route)}
+        icon={<Icon aria-hidden className="size-[min(1.375rem,6.2vw)]" />}
+      >
         {title}
       </Tab>
     )
@@ -48,7 +53,7 @@ export function TabBar({ brand, navigation }: Props) {
         <Tab
           to={paths.home}
           mark={pathname === paths.home || pathname === paths.adminHome ? 'page' : undefined}
-          icon={<House aria-hidden className="size-5.5" />}
+          icon={<House aria-hidden className="size-[min(1.375rem,6.2vw)]" />}
         >
           {t({ message: 'Home', context: 'tab' })}
         </Tab>
@@ -62,7 +67,7 @@ export function TabBar({ brand, navigation }: Props) {
             side="right"
             trigger={
               <button type="button" aria-current={isElsewhere || undefined} className={tabClass}>
-                <Ellipsis aria-hidden className="size-5.5" />
+                <Ellipsis aria-hidden className="size-[min(1.375rem,6.2vw)]" />
                 {t`More`}
               </button>
             }
@@ -97,7 +102,7 @@ function CreateMenu() {
           <button
             type="button"
             aria-label={t`Create`}
-            className="flex h-12 w-13 max-w-full items-center justify-center rounded-xl bg-fill text-on-fill hover:bg-fill-hover"
+            className="flex h-[calc(var(--tab)-8px)] w-[calc(var(--tab)-4px)] items-center justify-center rounded-xl bg-fill text-on-fill hover:bg-fill-hover"
           >
             <Plus aria-hidden className="size-6" />
           </button>
