@@ -39,7 +39,7 @@ export function Menu({ trigger, align = 'end', modal = true, defaultOpen, childr
           sideOffset={8}
           collisionPadding={8}
           positionMethod="fixed"
-          className="z-50 outline-none"
+          className="z-35 outline-none"
         >
           <Base.Popup className="popup max-h-(--available-height) min-w-52 overflow-y-auto">
             {children}

@@ -57,7 +57,7 @@ export function Select<V extends string>(props: Props<V>) {
           sideOffset={6}
           alignItemWithTrigger={false}
           positionMethod="fixed"
-          className="z-50 outline-none"
+          className="z-35 outline-none"
         >
           <Base.Popup className="popup max-h-[min(280px,var(--available-height))] max-w-(--available-width) min-w-(--anchor-width) overflow-y-auto">
             {choices.map(choice => (

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { isCommandKey } from './command'
 import { cx } from './cx'
 import { focusPageHeading } from './pageHeading'
-import { isDialogOpen, isInTextField } from './shortcuts'
+import { isDialogOpen, isInTextField, openDialogs } from './shortcuts'
 import { registerToaster, type ToastKind, type ToastMessage, UNDO_MS, type Undo } from './toastQueue'
 import { UndoBar, UndoButton } from './UndoButton'
 import { usePhone, useTablet } from './usePhone'
@@ -147,6 +147,7 @@ async function runUndo(id: string, undo: Undo) {
 }
 
 function add(message: ToastMessage): string {
+  for (const dialog of openDialogs()) dialog.dataset.underToasts = ''
   const id: string = manager.add({ ...message, onClose: () => leaveClosed(id) })
   return id
 }
@@ -181,7 +182,7 @@ export function Toaster() {
           onFocus={({ currentTarget, relatedTarget }) => {
             if (!currentTarget.contains(relatedTarget)) outside = relatedTarget
           }}
-          className="fixed bottom-[calc(var(--covered)+var(--bar)+1rem)] left-4 z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 narrow:left-2 narrow:w-[calc(100vw-1rem)] touch:transition-[bottom] touch:delay-300 touch:duration-0 print:hidden"
+          className="toasts fixed bottom-[calc(var(--covered)+var(--bar)+1rem)] left-4 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 narrow:left-2 narrow:w-[calc(100vw-1rem)] touch:transition-[bottom] touch:delay-300 touch:duration-0 print:hidden"
         >
           <Cards />
         </Toast.Viewport>

@@ -51,7 +51,9 @@ export function useShortcuts(): Shortcut[] {
 /** CSS selector of open dialogs, without those that are closed and only fading out. */
 const DIALOG = '[role="dialog"]:not([data-closed]), [role="alertdialog"]:not([data-closed])'
 
-export const isDialogOpen = () => document.querySelector(DIALOG) !== null
+export const openDialogs = () => document.querySelectorAll<HTMLElement>(DIALOG)
+
+export const isDialogOpen = () => openDialogs().length > 0
 
 const TEXT_FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable="true"]'
 // CSS selector of elements in which a letter key is input, or selects an option that begins with it.

@@ -48,7 +48,7 @@ export function PageDropTarget({ onDrop }: { onDrop: (file: File) => void }) {
   }, [])
   if (!over) return null
   return (
-    <div aria-hidden className="pointer-events-none fixed inset-0 z-50 grid place-items-center bg-veil p-6">
+    <div aria-hidden className="pointer-events-none fixed inset-0 z-35 grid place-items-center bg-veil p-6">
       <div className="flex flex-col items-center gap-3 rounded-2xl border-2 border-dashed border-accent bg-raised px-10 py-12 text-base font-medium shadow-float">
         <FileDown className="size-8 text-accent-text" />
         {t`Drop the file to open it`}
