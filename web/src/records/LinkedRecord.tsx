@@ -47,8 +47,8 @@ export const NewTabLink = ({ to, children }: { to: string; children: ReactNode }
     href={to}
     target="_blank"
     rel="noreferrer"
-    // Without the larger target of other links, which would cover the field above.
-    className="rounded font-medium text-accent-text hover:underline"
+    // On a touch screen its line is higher. The larger target of other links would cover the field above.
+    className="rounded font-medium text-accent-text hover:underline touch:inline-flex touch:min-h-touch touch:items-center"
   >
     {children}
     <ExternalLink aria-hidden className="mb-0.5 ml-1 inline size-3" />

@@ -71,7 +71,11 @@ function Entries({ entries, isComplete }: News) {
   return (
     <ul className="divide-y divide-line">
       {entries.map(entry => (
-        <li key={entry.history_id} className="flex flex-wrap gap-x-3 py-2">
+        // A link covers its row.
+        <li
+          key={entry.history_id}
+          className="relative flex flex-wrap gap-x-3 py-2 has-[a]:hover:bg-subtle [&_a]:after:absolute [&_a]:after:inset-0"
+        >
           <Avatar name={actorName(entry.actor)} />
           <p className="min-w-0 flex-[1_1_7rem] self-center [overflow-wrap:anywhere]">
             <Sentence text={(actor, object) => sentenceOf(entry, undefined, actor, object)}>
@@ -82,7 +86,8 @@ function Entries({ entries, isComplete }: News) {
           <time
             dateTime={entry.at}
             title={exactMoment(entry.at)}
-            className="shrink-0 self-center text-xs text-muted tabular-nums"
+            // With a mouse above the link, for its tooltip.
+            className="shrink-0 self-center text-xs text-muted tabular-nums pointer-fine:relative"
           >
             {isToday(entry.at) ? timeOfDay(entry.at) : moment(entry.at)}
           </time>

@@ -49,6 +49,17 @@ test('users who may read the history see what has changed since yesterday, witho
     .toHaveAttribute('href', '/dashboard/history')
 })
 
+test('a click anywhere on a change opens its record', async () => {
+  const news = openNews([entry('updated')])
+  const row = news.getByRole('listitem')
+  await expect.element(row.getByRole('link')).toHaveAttribute('href', '/dashboard/contacts/c-1')
+  const atStart = () => {
+    const { left, top, height } = row.element().getBoundingClientRect()
+    return document.elementFromPoint(left + 2, top + height / 2)
+  }
+  await expect.poll(atStart).toBe(row.getByRole('link').element())
+})
+
 test('a change is shown even if a page of sign-ins is newer', async () => {
   const news = openNews([...signIns(30), entry('deleted')])
   await expect
