@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { customer, openCustomers } from '~/test/customers'
 import { invoice, openInvoices } from '~/test/invoices'
@@ -44,6 +44,16 @@ test('selecting a part of a text does not open the record', async () => {
   })
   expect(getSelection()?.toString()).toContain('estate')
   expect(app.address()).toBe('/dashboard/invoices')
+})
+
+test('a line separates Delete from the other actions in the menu of a row', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  openInvoices([invoice(1)])
+  await page.getByRole('button', { name: 'Actions for Bil 1 AB', exact: true }).click()
+  const remove = page.getByRole('menuitem', { name: /^Delete/ })
+  await expect.element(remove).toBeVisible()
+  expect(remove.element().previousElementSibling).toBe(page.getByRole('separator').element())
 })
 
 test('a click on a text expands the row of a customer', async () => {

@@ -3,7 +3,7 @@ import { Tooltip } from '@base-ui/react/tooltip'
 import { type ComponentProps, type ReactElement, type ReactNode, useContext } from 'react'
 import { cx } from './cx'
 import { iconButtonClass } from './iconButtonClass'
-import { InMenu } from './Menu'
+import { DangerSeparator, InMenu } from './Menu'
 
 /**
  * Keeps a tooltip closed when the focus comes back to its button, because it would cover what is above. From a
@@ -47,10 +47,13 @@ export function IconButton({ label, tip = label, icon, isDanger = false, classNa
   if (isItem) {
     const { onClick } = rest as { onClick?: ComponentProps<typeof Menu.Item>['onClick'] }
     return (
-      <Menu.Item aria-label={label} className={cx('option', isDanger && 'text-danger')} onClick={onClick}>
-        {icon}
-        {tip}
-      </Menu.Item>
+      <>
+        {isDanger && <DangerSeparator />}
+        <Menu.Item aria-label={label} className={cx('option', isDanger && 'text-danger')} onClick={onClick}>
+          {icon}
+          {tip}
+        </Menu.Item>
+      </>
     )
   }
   return (

@@ -21,6 +21,9 @@ export const InMenu = createContext(false)
 /** Renders the icon buttons and links among its children as items of the menu that contains it. */
 export const MenuItems = ({ children }: { children: ReactNode }) => <InMenu value={true}>{children}</InMenu>
 
+/** The line between an item that deletes something and the items before it, if any. */
+export const DangerSeparator = () => <Base.Separator className="my-1.5 border-t border-line first:hidden" />
+
 /** A menu button. Its items are Base UI's `Menu.Item`, `Menu.LinkItem` etc. with the class `option`. */
 export function Menu({ trigger, align = 'end', modal = true, defaultOpen, children }: Props) {
   // The menu is rendered here, inside the button's landmark, instead of at the end of the page.

@@ -4,7 +4,7 @@ import { Ellipsis, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useContext } from 'react'
 import { Link } from 'react-router'
 import { Button, type ButtonKind, buttonClass } from './Button'
-import { InMenu, Menu, MenuItems } from './Menu'
+import { DangerSeparator, InMenu, Menu, MenuItems } from './Menu'
 
 /** The menu of a page's less important actions. */
 export function MoreMenu({ children }: { children: ReactNode }) {
@@ -47,10 +47,13 @@ type ButtonProps = { icon: LucideIcon; kind?: ButtonKind; onClick: () => void; c
 export function ActionButton({ icon: Icon, kind, onClick, children }: ButtonProps) {
   if (useContext(InMenu)) {
     return (
-      <Base.Item className={kind === 'danger' ? 'option text-danger' : 'option'} onClick={onClick}>
-        <Icon aria-hidden className="size-4.5" />
-        {children}
-      </Base.Item>
+      <>
+        {kind === 'danger' && <DangerSeparator />}
+        <Base.Item className={kind === 'danger' ? 'option text-danger' : 'option'} onClick={onClick}>
+          <Icon aria-hidden className="size-4.5" />
+          {children}
+        </Base.Item>
+      </>
     )
   }
   return (

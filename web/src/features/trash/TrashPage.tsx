@@ -115,7 +115,7 @@ export function TrashPage() {
           {t`Restore ${number}`}
         </BarButton>
         {core.isAdministrator(profile.type) && (
-          <BarButton onClick={() => setDeleting(true)}>
+          <BarButton isDanger onClick={() => setDeleting(true)}>
             <Trash2 aria-hidden className="size-4" />
             {t`Delete permanently…`}
           </BarButton>

@@ -21,10 +21,15 @@ type Props = {
 const look =
   'inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-lg px-2.5 font-medium whitespace-nowrap hover:bg-ground/15 touch:h-touch touch:min-w-touch focus-visible:outline-ground'
 
+const apart =
+  'relative not-first:ml-4 not-first:before:absolute not-first:before:-left-2 not-first:before:h-5 not-first:before:border-l not-first:before:border-ground/40'
+
 type BarButtonProps = {
   onClick: () => void
   label?: string
   busy?: boolean
+  /** The button deletes something. A line separates it from the buttons before it. */
+  isDanger?: boolean
   /** Why the button can't be used now. The tooltip and a click show this text. */
   unavailable?: string
   ref?: Ref<HTMLButtonElement>
@@ -32,7 +37,8 @@ type BarButtonProps = {
 }
 
 /** A button of the selection bar. While busy, it ignores clicks. */
-export function BarButton({ onClick, label, busy = false, unavailable, ref, children }: BarButtonProps) {
+export function BarButton(props: BarButtonProps) {
+  const { onClick, label, busy = false, isDanger, unavailable, ref, children } = props
   return (
     <button
       ref={ref}
@@ -45,7 +51,7 @@ export function BarButton({ onClick, label, busy = false, unavailable, ref, chil
         if (unavailable) toast.info(unavailable)
         else if (!busy) onClick()
       }}
-      className={cx(look, (busy || unavailable) && 'opacity-55')}
+      className={cx(look, isDanger && apart, (busy || unavailable) && 'opacity-55')}
     >
       {children}
     </button>

@@ -98,7 +98,7 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
           </BarButton>
         )}
         {may.can_delete && (
-          <BarButton onClick={() => setTask('delete')}>
+          <BarButton isDanger onClick={() => setTask('delete')}>
             <Trash2 aria-hidden className="size-4" />
             {t`Delete…`}
           </BarButton>
