@@ -166,6 +166,25 @@ test.describe('an administrator with a phone', () => {
     await expect(page.getByRole('button', { name: 'Done' })).toBeInViewport({ ratio: 1 })
   })
 
+  test('in landscape, a list shows its first record, and the header scrolls with the page', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 740, height: 360 })
+    await page.goto('/dashboard/vehicles')
+    const name = page.getByRole('list', { name: 'Vehicles', exact: true }).getByRole('link').first()
+    await expect(name).toBeVisible()
+    const bar = await tabBar(page).boundingBox()
+    const bottom = async () => {
+      const box = await name.boundingBox()
+      return (box?.y ?? 0) + (box?.height ?? 0)
+    }
+    await expect.poll(bottom).toBeLessThanOrEqual(bar?.y ?? 0)
+    await page.mouse.wheel(0, 300)
+    await expect(page.getByRole('banner')).not.toBeInViewport()
+    await expect(tabBar(page)).toBeInViewport({ ratio: 1 })
+    await checkLayout(page)
+  })
+
   test('the tab bar covers neither the end of a page nor what has the focus', async ({ page }) => {
     await page.goto('/dashboard/customers')
     await expect(page.getByText(/^Showing 1 to/)).toBeVisible()

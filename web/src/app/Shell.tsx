@@ -59,9 +59,9 @@ function Frame() {
       >
         {t`Skip to content`}
       </a>
-      <header className="sticky top-0 z-30 border-b border-line bg-card print:hidden">
+      <header className="sticky top-0 z-30 border-b border-line bg-card low:relative print:hidden">
         {/* On a phone it has several lines only if the text is very large. */}
-        <div className="mx-auto flex min-h-14 w-full max-w-420 items-center gap-2 px-4 max-md:flex-wrap md:gap-3 md:px-6 lg:gap-6">
+        <div className="mx-auto flex min-h-14 w-full max-w-420 low:min-h-12 items-center gap-2 px-4 max-md:flex-wrap md:gap-3 md:px-6 lg:gap-6">
           <NavigationPanel
             brand={brand}
             navigation={navigation}

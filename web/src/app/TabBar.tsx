@@ -15,7 +15,7 @@ import { NavigationPanel } from './NavigationPanel'
 import { useCreate } from './useCreate'
 
 const tabClass =
-  'flex h-(--tab) w-full flex-col items-center justify-center gap-0.5 px-0.5 text-[min(0.75rem,3.4vw)] leading-normal text-muted aria-[current]:font-medium aria-[current]:text-accent-text'
+  'flex h-(--tab) w-full flex-col items-center justify-center gap-0.5 low:flex-row low:gap-2 px-0.5 text-[min(0.75rem,3.4vw)] leading-normal text-muted aria-[current]:font-medium aria-[current]:text-accent-text'
 
 type Props = { brand: ComponentProps<typeof CorporationBrand>; navigation: Navigation }
 
@@ -102,7 +102,7 @@ function CreateMenu() {
           <button
             type="button"
             aria-label={t`Create`}
-            className="flex h-[calc(var(--tab)-8px)] w-[calc(var(--tab)-4px)] items-center justify-center rounded-xl bg-fill text-on-fill hover:bg-fill-hover"
+            className="relative flex h-[calc(var(--tab)-8px)] w-[calc(var(--tab)-4px)] items-center after:absolute after:-inset-1 justify-center rounded-xl bg-fill text-on-fill hover:bg-fill-hover"
           >
             <Plus aria-hidden className="size-6" />
           </button>

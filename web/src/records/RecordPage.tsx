@@ -57,7 +57,7 @@ export function RecordPage<L extends keyof Records, Q extends ListQuery, R>({
   // Another user has deleted the record.
   useRescuedFocus(record !== undefined, focusPageHeading)
   return (
-    <div className="mx-auto w-full max-w-420 px-4 py-6 md:px-6 md:py-8">
+    <div className="mx-auto w-full max-w-420 px-4 py-6 md:px-6 md:py-8 low:pt-2">
       <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4">
         <Link to={list} className={buttonClass('ghost', '-ml-4 min-w-0')}>
           <ArrowLeft aria-hidden className="size-4" />
@@ -73,7 +73,7 @@ export function RecordPage<L extends keyof Records, Q extends ListQuery, R>({
       )}
       {record && name !== undefined && (
         <>
-          <header className="mt-3 mb-6 flex flex-wrap items-center gap-x-6 gap-y-4">
+          <header className="mt-3 mb-6 flex flex-wrap items-center gap-x-6 gap-y-4 low:mt-0 low:mb-3">
             <div className="flex min-w-0 flex-1 basis-60 items-center gap-4">
               {!withoutAvatar && <Avatar name={name} size="large" />}
               <div className="min-w-0">

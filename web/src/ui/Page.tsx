@@ -18,9 +18,14 @@ type Props = {
 export function Page({ title, subtitle, back, actions, more, tall, children }: Props) {
   const phone = usePhone()
   return (
-    <div className={cx('mx-auto w-full max-w-420 px-4 py-6 md:px-6 md:py-8', tall && 'flex grow flex-col')}>
+    <div
+      className={cx(
+        'mx-auto w-full max-w-420 px-4 py-6 md:px-6 md:py-8 low:pt-2',
+        tall && 'flex grow flex-col',
+      )}
+    >
       {back && <div className="mb-3 -ml-4 print:hidden">{back}</div>}
-      <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+      <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 low:mb-2">
         <div className="min-w-0">
           <h1 className="text-2xl leading-8 font-semibold tracking-tight [overflow-wrap:anywhere]">
             {title}

@@ -139,7 +139,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
       <HistoryCard kind={kind} record={agreement} />
       {isPhone &&
         buttons(
-          'bottom-bar sticky bottom-(--covered) z-10 -mx-4 -mb-6 flex flex-wrap gap-2 border-t border-line bg-ground px-4 py-3 *:grow print:hidden',
+          'bottom-bar sticky bottom-(--covered) z-10 -mx-4 -mb-6 flex flex-wrap gap-2 border-t border-line bg-ground px-4 py-3 low:py-1.5 *:grow print:hidden',
           bottomBar,
         )}
       {dialog && loaded && rules && dialog.state === 'Cancelled' && (

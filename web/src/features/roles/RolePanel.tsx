@@ -82,7 +82,7 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
           <div
             ref={isSticky ? bottomBar : undefined}
             className={cx(
-              'flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-t border-line bg-card px-4 py-3',
+              'flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-t border-line bg-card px-4 py-3 low:py-1.5',
               isSticky && 'bottom-bar sticky bottom-(--covered) z-10 print:static',
             )}
           >

@@ -31,7 +31,7 @@ export function LiveBar<R>({ concerns, records, load }: Props<R>) {
     if (isGone && document.activeElement === document.body) section.current?.focus({ preventScroll: true })
   }, [isOffered, section])
   return (
-    <div className="pointer-events-none sticky top-[calc(5.5rem+var(--offline-bar))] z-20 flex h-0 justify-center print:hidden">
+    <div className="pointer-events-none sticky top-[calc(var(--header)+1.5rem+var(--offline-bar))] z-20 flex h-0 justify-center print:hidden">
       <span role="status" className="sr-only">
         {isOffered && announcementOf(count)}
         {wasShown && count === 0 && loaded.outcome?.ok && t`The list is up to date`}
