@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Vehicle } from '~/core'
+import { shortOwnMoney } from '~/lib/format'
 import { vehicleStatusNames } from '~/lib/words'
 import { RecordColumns } from '~/records/RecordColumns'
 import { RecordPage } from '~/records/RecordPage'
@@ -42,6 +43,16 @@ export function VehiclePage() {
         <>
           {`${vehicle.stock_number} · ${vehicleStatusNames[vehicle.status]}`}
           <DaysText {...vehicle} isAfter />
+          {/* On a phone, its card is far below. The price of a sold vehicle is in its agreement. */}
+          {vehicle.asking_price !== undefined && vehicle.status !== 'Sold' && (
+            <>
+              {' · '}
+              <span className="font-medium whitespace-nowrap text-ink">
+                <span className="sr-only">{t`Asking price`} </span>
+                {shortOwnMoney(vehicle.asking_price)}
+              </span>
+            </>
+          )}
         </>
       )}
     >

@@ -295,6 +295,14 @@ test('the page of a vehicle shows its facts and its history', async () => {
   await expect.element(page.getByRole('heading', { name: /^History/ })).toBeVisible()
 })
 
+test.each([
+  ['In stock', 'S-1001 · In stock · Asking price £18,995'],
+  ['Sold', 'S-1001 · Sold'],
+] as const)('below the name of a vehicle with the status %s is "%s"', async (status, text) => {
+  openVehicles([vehicle(1, { status })], '/dashboard/vehicles/v-1')
+  await expect.element(page.getByText(text, { exact: true })).toBeVisible()
+})
+
 test('the form of a new vehicle hides less important fields until one of them has an error', async () => {
   await openNew()
   await expect.element(field('Mileage')).toBeVisible()
