@@ -14,16 +14,16 @@ import type { Measure } from './series'
 const noneIn = (count: number) => t`No data in these ${count} months.`
 
 /**
- * The cards of the dashboard below its figures: charts, what is due, the stock, the latest changes and
- * imports.
+ * The cards of the dashboard below its figures: what is due, which is the first on a phone, charts, the stock, the
+ * latest changes and imports.
  */
 export function Charts({ dashboard }: { dashboard: Dashboard }) {
   const { invoices, customers, contacts, imports, vehicles, agreements } = dashboard
   const mayReadHistory = useCanRead('history', paths.history)
   return (
     <>
-      {invoices && <InvoicedCard invoices={invoices} />}
       {agreements && <DueCard sales={agreements} />}
+      {invoices && <InvoicedCard invoices={invoices} />}
       {vehicles && <StockCard stock={vehicles} />}
       {mayReadHistory && <NewsCard />}
       {agreements && (

@@ -161,6 +161,12 @@ test.each([
   expect(links.map(link => link.textContent.replace(/[\d,]+$/, ''))).toEqual(totals)
 })
 
+test('what is due comes first', async () => {
+  openDashboard()
+  await expect.element(chart('Due')).toBeVisible()
+  expect(main.getByRole('region').first().element()).toBe(chart('Due').element())
+})
+
 test('a chart has a proportional bar with its value for each month', async () => {
   openDashboard()
   await expectBarCount('Vehicles sold by month').toBe(12)
