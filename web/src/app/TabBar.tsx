@@ -21,7 +21,7 @@ type Props = { brand: ComponentProps<typeof CorporationBrand>; navigation: Navig
 
 /**
  * The navigation at the bottom of a phone: the tabs that core chooses, a menu that creates records, and all other
- * links. Hidden if there are no links, and while the on-screen keyboard is open (`tab-bar` in app.css).
+ * links. Hidden if there are no links, and while the on-screen keyboard is open (`tab-bar` in bars.css).
  */
 export function TabBar({ brand, navigation }: Props) {
   const { pathname } = useLocation()

@@ -1,6 +1,6 @@
 /**
  * The ref of a page's bar of buttons that sticks to the bottom of the window. While the bar is there, `--bar-height` is
- * its height, for app.css.
+ * its height, for bars.css.
  */
 export function bottomBar(bar: HTMLElement | null) {
   if (!bar) return undefined
