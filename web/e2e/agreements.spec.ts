@@ -60,7 +60,12 @@ for (const viewport of sizes) {
       await expect(page.getByText('Agreement updated')).toBeVisible()
       await expect(heading).toHaveText(`${number} ${name}`)
       await expect(page.getByText('To pay at delivery')).toBeVisible()
-      const margin = page.getByText('Margin of this agreement').locator('..')
+      const margin = page.getByText('Margin of this agreement').last().locator('..')
+      if (viewport.width < 768) {
+        await expect(margin).toBeHidden()
+        await page.getByText('Margin of this agreement').first().click()
+      }
+      await expect(margin).toBeVisible()
       await expect(margin).toHaveText(/SEK\s41,520.00$/)
       await checkLayout(page)
 

@@ -15,6 +15,7 @@ import { withWholePlates } from '~/records/vehicles/plates'
 import { useSettling } from '~/ui/useSettling'
 import { AgreementMargin, MarginLoading } from './AgreementMargin'
 import { Direction } from './Direction'
+import { MarginDetails } from './MarginDetails'
 import { NoVehicleAccess } from './NoVehicleAccess'
 import type { LegFactsState } from './useLegFacts'
 import { inputOf, toInput } from './values'
@@ -70,15 +71,16 @@ export function LegsCard({ agreement, facts }: Props) {
           <CardFailed error={error} failed={t`Failed to load vehicles.`} onRetry={retry} />
         </div>
       )}
-      {mayReadCosts &&
-        agreement.state !== 'Cancelled' &&
-        legs.length > 0 &&
-        (vehicles && !isLoading ? (
-          <AgreementMargin agreement={agreement} vehicles={vehicles} />
-        ) : (
-          // Usually there is a margin if something is sold, so it has a placeholder.
-          isLoading && legs.some(({ direction }) => direction === 'Out') && <MarginLoading />
-        ))}
+      {mayReadCosts && agreement.state !== 'Cancelled' && legs.length > 0 && (
+        <MarginDetails>
+          {vehicles && !isLoading ? (
+            <AgreementMargin agreement={agreement} vehicles={vehicles} />
+          ) : (
+            // Usually there is a margin if something is sold, so it has a placeholder.
+            isLoading && legs.some(({ direction }) => direction === 'Out') && <MarginLoading />
+          )}
+        </MarginDetails>
+      )}
     </section>
   )
 }

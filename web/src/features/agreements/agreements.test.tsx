@@ -14,7 +14,7 @@ import {
 import { customer } from '~/test/customers'
 import { change, entry, serveHistory } from '~/test/history'
 import { errorResponse, network } from '~/test/network'
-import { textsOf } from '~/test/open'
+import { closeAll, textsOf } from '~/test/open'
 import { noPermissions } from '~/test/rights'
 
 const exchange = agreement(1, {
@@ -96,6 +96,30 @@ test('the sold vehicles because of which there is no margin are named, with what
   const ofOwn = 'Enter the purchase price of Volvo V60, AB12 CDD to see the margin.'
   await expect.element(card.getByText(ofOwn, { exact: true })).toBeVisible()
   await expect.element(card).not.toHaveTextContent('Enter the purchase price of Volvo V60, AB12 CDB')
+})
+
+test('on a phone, the margin is closed until it is opened on this device', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  openAgreement(exchange, { vehicles: [bought, vehicle(2)] })
+  const margin = page.getByText('£3,329.17', { exact: true })
+  await expect.element(margin).toBeInTheDocument()
+  await expect.element(margin).not.toBeVisible()
+  await page.getByText('Margin of this agreement').first().click()
+  await expect.element(margin).toBeVisible()
+  closeAll()
+  openAgreement(exchange, { vehicles: [bought, vehicle(2)] })
+  await expect.element(margin).toBeVisible()
+})
+
+test('on a phone, an agreement without a margin has no place for it', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  const bought = leg(2, { direction: 'In', price: 4000 })
+  openAgreement({ ...exchange, legs: [bought] }, { vehicles: [vehicle(2)] })
+  const legs = page.getByRole('region', { name: /^Vehicles/ })
+  await expect.element(legs.getByRole('link')).toBeVisible()
+  await expect.element(legs.getByText('Margin of this agreement')).not.toBeVisible()
 })
 
 test('a delivered agreement shows its VAT at the rate with which it was delivered', async () => {
