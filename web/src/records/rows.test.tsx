@@ -56,6 +56,16 @@ test('a line separates Delete from the other actions in the menu of a row', asyn
   expect(remove.element().previousElementSibling).toBe(page.getByRole('separator').element())
 })
 
+test('space separates Delete from the other actions on selected records', async () => {
+  openInvoices([invoice(1)])
+  await page.getByRole('checkbox', { name: 'Select Bil 1 AB', exact: true }).click()
+  const button = (name: string) =>
+    page.getByRole('region', { name: 'Selection' }).getByRole('button', { name })
+  await expect.element(button('Delete…')).toBeVisible()
+  const placeOf = (name: string) => button(name).element().getBoundingClientRect()
+  expect(placeOf('Delete…').left - placeOf('Edit…').right).toBeGreaterThanOrEqual(16)
+})
+
 test('a click on a text expands the row of a customer', async () => {
   openCustomers([customer(1)])
   const email = page.getByText('maja1@mail.example', { exact: true })

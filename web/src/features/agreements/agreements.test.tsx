@@ -115,8 +115,8 @@ test('on a phone, the margin is closed until it is opened on this device', async
 test('on a phone, an agreement without a margin has no place for it', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(360, 740)
-  const bought = leg(2, { direction: 'In', price: 4000 })
-  openAgreement({ ...exchange, legs: [bought] }, { vehicles: [vehicle(2)] })
+  const taken = leg(2, { direction: 'In', price: 4000 })
+  openAgreement({ ...exchange, legs: [taken] }, { vehicles: [vehicle(2)] })
   const legs = page.getByRole('region', { name: /^Vehicles/ })
   await expect.element(legs.getByRole('link')).toBeVisible()
   await expect.element(legs.getByText('Margin of this agreement')).not.toBeVisible()

@@ -336,14 +336,6 @@ test('on a phone, a long press starts the selection, and taps on rows continue i
   await page.viewport(1280, 800)
 })
 
-test('space separates Delete from the other actions', async () => {
-  open('/dashboard/contacts')
-  await box('Select Person 1').click()
-  await expect.element(bar.getByRole('button', { name: 'Delete…' })).toBeVisible()
-  const placeOf = (name: string) => bar.getByRole('button', { name }).element().getBoundingClientRect()
-  expect(placeOf('Delete…').left - placeOf('Edit…').right).toBeGreaterThanOrEqual(16)
-})
-
 test('a context menu before the end of a long touch selects the row instead', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(360, 740)
