@@ -2,6 +2,7 @@
 
 use super::tables::{self, AGREEMENTS, BATCH, HISTORY_ROWS, Records, push_text, read_in_pages, select_linked};
 use crate::access::scope::Scope;
+use crate::features::binding::push_states;
 use crate::features::records::columns::push_id_list;
 use crate::platform::db::{Result, Sql};
 use forecourt_core::agreements::AgreementState;
@@ -32,8 +33,7 @@ pub async fn count_binding(scope: &Scope, agreements: &[Uuid]) -> Result<u64> {
     let mut count = 0;
     for ids in agreements.chunks(BATCH) {
         let sql = scope.db().sql("SELECT count(*) FROM agreements WHERE corp_id = ").arg(scope.corp());
-        let sql = sql.push(" AND state IN (''");
-        let sql = AgreementState::BINDING.iter().fold(sql, |sql, state| sql.comma(state.as_str()));
+        let sql = push_states(sql.push(" AND state IN ("), &AgreementState::BINDING);
         let sql = push_id_list(sql.push(") AND agreement_id IN ("), ids);
         count += sql.push(")").value::<i64>().await?.unsigned_abs();
     }

@@ -5,6 +5,7 @@ use super::table::WholeRow;
 use super::trash::Content;
 use super::{Entity, PersonalColumn};
 use crate::access::scope::{ResourceType, Scope};
+use crate::features::binding::push_states;
 use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
 use crate::platform::events::{Change, MAX_IDS};
 use forecourt_core::agreements::AgreementState;
@@ -75,11 +76,7 @@ fn push_erased<'e, E: Entity>(sql: Sql<'e>, column: &'static str, personal: &Per
         None => sql,
     };
     let sql = match (E::Resource::RESOURCE, personal.field) == KEPT_IF_BINDING {
-        true => {
-            let sql = sql.push(" WHEN state IN (''");
-            let sql = AgreementState::BINDING.iter().fold(sql, |sql, state| sql.comma(state.as_str()));
-            sql.push(") THEN ").push(column)
-        }
+        true => push_states(sql.push(" WHEN state IN ("), &AgreementState::BINDING).push(") THEN ").push(column),
         false => sql,
     };
     sql.push(" WHEN ").push(personal.column).push(" = '' THEN '' ELSE ").arg(value).push(" END")
