@@ -203,9 +203,15 @@ mod tests {
             (rows, total)
         };
         let page = Page { page: 1, limit: 100 };
-        for (search, total) in
-            [("BJORN", 2_000), ("bj", 2_000), ("Dagmar Björn", 0), ("ada 7996", 1), ("7996  ada", 1), ("%", 0), ("_", 0)]
-        {
+        for (search, total) in [
+            ("BJORN", 2_000),
+            ("bj", 2_000),
+            ("Dagmar Björn", 0),
+            ("ada 7996", 1),
+            ("7996  ada", 1),
+            ("%", 0),
+            ("_", 0),
+        ] {
             let (rows, found) = list(search, page).await;
             assert_eq!((rows.len() as u64, found), (total.min(100), total), "{search}");
         }
