@@ -198,8 +198,10 @@ async fn a_bulk_action_is_undone_as_another_one() {
         assert_eq!(refused.body["data"]["kept"], kept);
         assert_eq!(value(&first.0).await, "lund.example", "nothing was undone");
         let undone = revert(&app, &token, &updated, json!({"on_conflict": "keep"})).await.body;
-        let (data, counts) = (&undone["data"], ["reverted", "kept_count"].map(|count| &undone["data"][count]));
-        assert_eq!((&data["kept"], counts), (&kept, [&json!(1), &json!(1)]));
+        assert_eq!(
+            undone["data"],
+            json!({"reverted": 1, "fields": [], "kept": kept, "kept_count": 1, "bound_count": 0, "refused": []})
+        );
         assert_eq!((value(&first.0).await, value(&second.0).await), (before.clone(), json!("malmo.example")));
         let batch = newest(&app, &token, &of_list).await;
         assert_eq!(
