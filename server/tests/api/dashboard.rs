@@ -258,8 +258,8 @@ async fn invoices_of_this_month_are_compared_day_by_day_with_last_month() {
     assert_eq!(invoices["months"][11], json!({"month": "2027-01", "count": 1, "value": 8}));
 }
 
-/// Returns the condition with which the dashboard opens the list of the vehicles of this age.
-fn since(age: &Value) -> Value {
+/// Returns the condition of the list's filter that selects the vehicles of this age. The test checks that it does.
+fn condition_of_age(age: &Value) -> Value {
     let (from, to) = (format!("today-{}", age["from"]), format!("today-{}", age["to"]));
     let (op, value) = match (age["from"] == 0, age["to"].is_null()) {
         (_, true) => ("lte", json!(from)),
@@ -304,7 +304,7 @@ async fn the_dashboard_shows_stock_by_age_and_the_oldest_vehicles() {
     let ages: Vec<_> = vehicles["ages"].as_array().unwrap().iter().map(|age| age["count"].clone()).collect();
     assert_eq!(ages, [1, 1, 0, 1]);
     for age in vehicles["ages"].as_array().unwrap() {
-        assert_eq!(count_in_stock(&app, &token, since(age)).await, age["count"], "{age}");
+        assert_eq!(count_in_stock(&app, &token, condition_of_age(age)).await, age["count"], "{age}");
     }
     let oldest: Vec<_> =
         vehicles["oldest"].as_array().unwrap().iter().map(|v| json!([v["plate"], v["days"]])).collect();
