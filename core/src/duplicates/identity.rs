@@ -13,6 +13,9 @@ const PHONE_MIN: usize = 7;
 /// Maximum number of digits of a phone number, with the country code (ITU-T E.164). A text with more has several
 /// numbers.
 const PHONE_MAX: usize = 15;
+/// Minimum number of letters and digits of an organization number that is compared. A shorter text is the beginning of
+/// one, which would be found in many others.
+const ORGANIZATION_NUMBER_MIN: usize = 6;
 /// Minimum length of a word that may differ by a letter in similar names. Shorter ones are different names: Jan and
 /// Jon, Eva and Ewa.
 const SIMILAR_MIN: usize = 4;
@@ -78,9 +81,11 @@ impl Identity {
         Identity { organization_number: None, email, phone, words, postal_code, place }
     }
 
-    /// Adds a company's organization number. A text without digits, such as that of an erased customer, is none.
+    /// Adds a company's organization number. A short text, one without digits, such as that of an erased customer, and
+    /// one with a single digit repeated are none.
     pub fn with_organization_number(self, number: &str) -> Self {
-        let number = Some(letters_and_digits(number)).filter(|number| number.contains(|c: char| c.is_ascii_digit()));
+        let number = Some(letters_and_digits(number))
+            .filter(|number| number.chars().count() >= ORGANIZATION_NUMBER_MIN && has_different_digits(number));
         Identity { organization_number: number, ..self }
     }
 
@@ -180,8 +185,14 @@ fn phone_key(phone: &str) -> Option<String> {
         digits = digits.get(code..)?;
     }
     let digits = digits.trim_start_matches('0');
-    let first = digits.chars().next()?;
-    (digits.len() >= PHONE_MIN && digits.chars().any(|c| c != first)).then(|| digits.to_owned())
+    (digits.len() >= PHONE_MIN && has_different_digits(digits)).then(|| digits.to_owned())
+}
+
+/// Returns whether a text has at least two digits that are not the same.
+fn has_different_digits(text: &str) -> bool {
+    let mut digits = text.chars().filter(char::is_ascii_digit);
+    let first = digits.next();
+    digits.any(|digit| Some(digit) != first)
 }
 
 /// Returns the last postal code in an address, in lower case without blanks: Swedish and German ones with five digits
@@ -257,7 +268,7 @@ mod tests {
         assert_eq!(reasons(&of("556036-0793"), &of("5560360793")), [OrganizationNumber]);
         assert_eq!(reasons(&of("SC 123456"), &of("sc123456")), [OrganizationNumber]);
         assert_eq!(reasons(&of("556036-0793"), &of("556036-0794")), []);
-        for none in ["", "-", "Erased"] {
+        for none in ["", "-", "Erased", "5", "55603", "000000-0000"] {
             assert_eq!(reasons(&of(none), &of(none)), [], "{none}");
         }
     }
