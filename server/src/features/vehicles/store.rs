@@ -132,8 +132,12 @@ impl Plain for Vehicle {
         let pence = |price: Option<Money>| price.map(Money::pence);
         let in_stock_on = match form.in_stock() {
             InStock::Since(day) => Some(day.to_string()),
-            // Each form that is saved has the current day.
-            InStock::Unknown | InStock::Today => None,
+            InStock::Unknown => None,
+            // Each form that is saved has the current day, so that this never happens.
+            InStock::Today => {
+                tracing::error!("a vehicle that is in stock since today is saved without the day");
+                None
+            }
         };
         Columns::default()
             .set_new("stock_number", Stored::Next(Counter::Stock))
