@@ -1,5 +1,6 @@
-//! SQL about binding agreements. A record that one has is bound: undoing an import keeps it (docs/product.md 4.22), and
-//! the trash does not purge it, so that bookkeeping keeps what was sold, and to whom (4.21).
+//! SQL about binding agreements. A record is bound if a binding agreement has it as its vehicle, customer or contact.
+//! Undoing an import keeps it (docs/product.md 4.22), and the trash does not purge it, so that bookkeeping keeps what
+//! was sold, and to whom (4.21).
 
 use crate::platform::db::Sql;
 use forecourt_core::agreements::AgreementState;

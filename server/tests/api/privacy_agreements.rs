@@ -61,7 +61,7 @@ async fn an_erasure_keeps_the_customers_name_of_binding_agreements_only() {
         let state = AgreementState::parse(record["state"].as_str().unwrap()).unwrap();
         let shown = if state.is_binding() { name() } else { "Erased".to_owned() };
         assert_eq!((&record["customer_name"], &record["notes"]), (&json!(shown), &json!("")), "{state:?}");
-        // Nor does a later update change the name.
+        // A later update does not change the name either.
         let saved = put(&app, sale, &token, with_field(record, "notes", "Two keys")).await;
         assert_eq!((saved.status.as_u16(), &saved.body["data"]["customer_name"]), (200, &json!(shown)), "{state:?}");
     }

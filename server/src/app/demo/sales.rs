@@ -70,7 +70,7 @@ fn deal(car: &Car, is_broker: bool, now: i64) -> Option<Deal> {
         ("In stock", _) if !car.is_own && (!is_broker || i.is_multiple_of(3)) => (Agency, Offered, None),
         ("In stock", 0) if !is_broker => (Sales, [Draft, Cancelled, Offered][i / 10 % 3], None),
         ("In stock", 3) if !is_broker && i > 30 => (Sales, Offered, None),
-        // Bought from private owners, who leave the vehicle when they sign.
+        // Bought from owners who leave the vehicle when they sign.
         ("In stock", 1 | 5 | 6 | 8) if car.is_own && stock::vat_scheme(i) == VatScheme::Margin => {
             let bought = Sale { agreed: car.created_at, delivered: (car.created_at + HOUR).min(now) };
             return delivered(Purchase, bought.agreed, bought);

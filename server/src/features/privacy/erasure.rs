@@ -1,7 +1,7 @@
 //! Erases what is stored about a person, in one transaction.
 
 use super::certificates::{self, Parts};
-use super::person::{Counts, PersonRecords, kept_entries};
+use super::person::{Counts, PersonRecords, find_kept_entries};
 use super::tables::{self, Records};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::erasure::{self as of_history, Entries};
@@ -51,7 +51,7 @@ pub async fn erase(scope: &Scope, now: i64, found: &PersonRecords) -> ApiResult<
         failed_rows: tables::erase_failed_rows(&mut tx, scope, &found.failed_rows).await?,
         views: tables::erase_views(&mut tx, scope, &found.views, now).await?,
     };
-    kept.extend(kept_entries(entries_before, counts.entries));
+    kept.extend(find_kept_entries(entries_before, counts.entries));
     let parts = Parts { erased: found.erased_parts(counts, &kept), kept };
     let id = Uuid::now_v7();
     let certificate = certificates::insert(&mut tx, scope, id, now, &parts).await?;

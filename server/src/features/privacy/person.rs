@@ -223,7 +223,7 @@ impl PersonRecords {
             views: self.views.len() as u64,
         };
         let mut kept = self.kept_parts(scope).await?;
-        kept.extend(kept_entries(entries, erased_entries));
+        kept.extend(find_kept_entries(entries, erased_entries));
         Ok(PersonalData { held, erased: self.erased_parts(counts, &kept), kept })
     }
 
@@ -267,7 +267,7 @@ impl PersonRecords {
         parts
     }
 
-    /// Returns the kinds of data of which an erasure keeps something, and why. [`kept_entries`] are not among them.
+    /// Returns the kinds of data of which an erasure keeps something, and why. [`find_kept_entries`] are not among them.
     pub async fn kept_parts(&self, scope: &Scope) -> Result<Vec<KeptPart>> {
         let mut kept = Vec::new();
         let mut add = |kind, count, fields: Vec<String>, why| {
@@ -282,7 +282,7 @@ impl PersonRecords {
         let fields = fields_from_agreements().map(str::to_owned).collect();
         add(DataKind::Customers, figures, fields, WhyKept::Agreements);
         add(DataKind::Account, u64::from(self.account.is_some()), Vec::new(), WhyKept::Account);
-        let running = tables::running_imports(scope).await?;
+        let running = tables::find_running_imports(scope).await?;
         let ended = self.imports.iter().filter(|import| !running.contains(import)).count();
         add(DataKind::Imports, ended as u64, Vec::new(), WhyKept::EndedImport);
         add(DataKind::Imports, running.len() as u64, Vec::new(), WhyKept::RunningImport);
@@ -291,7 +291,7 @@ impl PersonRecords {
 }
 
 /// Returns those of the history entries in which an erasure changes nothing, if there are any.
-pub fn kept_entries(entries: u64, erased: u64) -> Option<KeptPart> {
+pub fn find_kept_entries(entries: u64, erased: u64) -> Option<KeptPart> {
     let count = entries.saturating_sub(erased);
     (count > 0).then(|| KeptPart::new(DataKind::History, count, Vec::new(), WhyKept::NotPersonal))
 }

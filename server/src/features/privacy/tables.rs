@@ -274,7 +274,7 @@ pub async fn count_with_figures(scope: &Scope, customers: &[Uuid]) -> Result<u64
 }
 
 /// Returns the ids of the imports that have not ended.
-pub async fn running_imports(scope: &Scope) -> Result<Vec<Uuid>> {
+pub async fn find_running_imports(scope: &Scope) -> Result<Vec<Uuid>> {
     let sql = scope
         .sql("SELECT import_id FROM imports WHERE corp_id = $1 AND status IN ('receiving', 'pending', 'processing')");
     Ok(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id).collect())
