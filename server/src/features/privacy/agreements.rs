@@ -4,7 +4,7 @@ use super::tables::{self, AGREEMENTS, BATCH, HISTORY_ROWS, Records, push_text, r
 use crate::access::scope::Scope;
 use crate::features::binding::push_states;
 use crate::features::records::columns::push_id_list;
-use crate::platform::db::{Result, Sql};
+use crate::platform::db::{Result, Sql, Tx};
 use forecourt_core::agreements::AgreementState;
 use forecourt_core::permissions::ResourceId;
 use std::collections::BTreeSet;
@@ -28,12 +28,17 @@ pub async fn add_former(scope: &Scope, customers: &Records, agreements: &mut Rec
     Ok(())
 }
 
-/// Returns how many of these agreements are binding, so that they keep their customer's name.
-pub async fn count_binding(scope: &Scope, agreements: &[Uuid]) -> Result<u64> {
+/// Returns how many of these agreements are binding, so that they keep their customer's name. Reads inside the
+/// transaction if one is given.
+pub async fn count_binding(mut tx: Option<&mut Tx>, scope: &Scope, agreements: &[Uuid]) -> Result<u64> {
     let mut count = 0;
     for ids in agreements.chunks(BATCH) {
-        let sql = scope.db().sql("SELECT count(*) FROM agreements WHERE corp_id = ").arg(scope.corp());
-        let sql = push_states(sql.push(" AND state IN ("), &AgreementState::BINDING);
+        let text = "SELECT count(*) FROM agreements WHERE corp_id = ";
+        let sql = match tx.as_deref_mut() {
+            Some(tx) => tx.sql(text),
+            None => scope.db().sql(text),
+        };
+        let sql = push_states(sql.arg(scope.corp()).push(" AND state IN ("), &AgreementState::BINDING);
         let sql = push_id_list(sql.push(") AND agreement_id IN ("), ids);
         count += sql.push(")").value::<i64>().await?.unsigned_abs();
     }

@@ -32,6 +32,8 @@ pub async fn erase(scope: &Scope, now: i64, found: &PersonRecords) -> ApiResult<
     let entries_before = found.count_entries(scope).await?;
     let (mut tx, _) = scope.begin().await?;
     writes::lock(&mut tx, scope, ContactSummary::LISTING, true).await?;
+    // No agreement changes its state before the transaction ends.
+    kept.extend(found.find_kept_agreements(Some(&mut tx), scope).await?);
     let email = BTreeSet::from([found.email.clone()]);
     let contacts = erase_records::<ContactSummary>(&mut tx, scope, now, &email, &found.contacts).await?;
     let customers = erase_records::<CustomerSummary>(&mut tx, scope, now, &email, &found.customers).await?;

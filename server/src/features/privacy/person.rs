@@ -8,7 +8,7 @@ use crate::features::history::erasure as history;
 use crate::features::listing::{self, ListFilter, Selection};
 use crate::features::records::Entity;
 use crate::features::records::trash::Content;
-use crate::platform::db::{Result, from_json};
+use crate::platform::db::{Result, Tx, from_json};
 use crate::platform::error::ApiResult;
 use forecourt_core::agreements::Agreement;
 use forecourt_core::contacts::ContactSummary;
@@ -223,6 +223,7 @@ impl PersonRecords {
             views: self.views.len() as u64,
         };
         let mut kept = self.kept_parts(scope).await?;
+        kept.extend(self.find_kept_agreements(None, scope).await?);
         kept.extend(find_kept_entries(entries, erased_entries));
         Ok(PersonalData { held, erased: self.erased_parts(counts, &kept), kept })
     }
@@ -267,7 +268,8 @@ impl PersonRecords {
         parts
     }
 
-    /// Returns the kinds of data of which an erasure keeps something, and why. [`find_kept_entries`] are not among them.
+    /// Returns the kinds of data of which an erasure keeps something, and why. What [`Self::find_kept_agreements`] and
+    /// [`find_kept_entries`] return is not among them.
     pub async fn kept_parts(&self, scope: &Scope) -> Result<Vec<KeptPart>> {
         let mut kept = Vec::new();
         let mut add = |kind, count, fields: Vec<String>, why| {
@@ -276,8 +278,6 @@ impl PersonRecords {
         let fields = fields_of(ResourceId::Invoices, Personal::KeptForAccounting).map(str::to_owned).collect();
         let invoices = self.invoices.live.len() + self.invoices.trashed.len();
         add(DataKind::Invoices, invoices as u64, fields, WhyKept::Accounting);
-        let binding = super::agreements::count_binding(scope, &self.agreements.live).await?;
-        add(DataKind::Agreements, binding, vec![KEPT_IF_BINDING.1.to_owned()], WhyKept::Binding);
         let figures = tables::count_with_figures(scope, &self.customers.live).await?;
         let fields = fields_from_agreements().map(str::to_owned).collect();
         add(DataKind::Customers, figures, fields, WhyKept::Agreements);
@@ -287,6 +287,14 @@ impl PersonRecords {
         add(DataKind::Imports, ended as u64, Vec::new(), WhyKept::EndedImport);
         add(DataKind::Imports, running.len() as u64, Vec::new(), WhyKept::RunningImport);
         Ok(kept)
+    }
+
+    /// Returns the agreements that keep their customer's name in an erasure, if there are any. Counts inside the
+    /// transaction if one is given.
+    pub async fn find_kept_agreements(&self, tx: Option<&mut Tx>, scope: &Scope) -> Result<Option<KeptPart>> {
+        let count = super::agreements::count_binding(tx, scope, &self.agreements.live).await?;
+        let fields = vec![KEPT_IF_BINDING.1.to_owned()];
+        Ok((count > 0).then(|| KeptPart::new(DataKind::Agreements, count, fields, WhyKept::Binding)))
     }
 }
 
