@@ -75,6 +75,9 @@ api_types!(
         pub failed_records: u64,
         /// Whether some of its contacts still exist: they are neither deleted nor, after it was undone, in the trash.
         pub has_contacts: bool,
+        /// Whether some of these contacts are in no signed, delivered or closed agreement, so that undoing the import
+        /// can move them to the trash.
+        pub has_unbound_contacts: bool,
         /// While the import is being undone: the id of the undoing's own entry in the history, which has the progress.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub undoing_id: Option<String>,

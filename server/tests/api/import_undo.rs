@@ -27,9 +27,10 @@ async fn total(app: &TestApp, token: &str, path: &str) -> u64 {
     list["pagination"]["totalContacts"].as_u64().or(list["totalItems"].as_u64()).unwrap()
 }
 
-/// Returns whether the newest import in the list still has contacts.
-async fn has_contacts(app: &TestApp, token: &str) -> Value {
-    app.get("/api/contacts/imports", Some(token)).await.body["data"][0]["hasContacts"].clone()
+/// Returns whether the newest import in the list still has contacts, and whether some are in no binding agreement.
+async fn contacts_left(app: &TestApp, token: &str) -> [Value; 2] {
+    let import = app.get("/api/contacts/imports", Some(token)).await.body["data"][0].clone();
+    ["hasContacts", "hasUnboundContacts"].map(|field| import[field].clone())
 }
 
 /// Returns whether the newest import in the list says that it was undone, and how many contacts it says were kept.
@@ -114,14 +115,14 @@ async fn undoing_an_import_keeps_changed_contacts_and_can_itself_be_undone() {
         [&json!("restored"), &json!("people.csv"), &json!(2_077)]
     );
     assert_eq!([total(&app, &token, "/api/contacts").await, total(&app, &token, "/api/trash").await], [2_079, 0]);
-    assert_eq!(has_contacts(&app, &token).await, true);
+    assert_eq!(contacts_left(&app, &token).await, [true, true]);
     assert_error(&revert(&app, &token, deletion, json!({})).await, 409, text::NOT_IN_TRASH.as_str());
 
     let started = revert(&app, &token, id, json!({"on_conflict": "overwrite"})).await;
     let undone = wait_until_undone(&app, &token, &started).await;
     assert_eq!((&undone["progress"]["reverted"], &undone["progress"]["kept_count"]), (&json!(2_079), &json!(0)));
     assert_eq!([total(&app, &token, "/api/contacts").await, total(&app, &token, "/api/trash").await], [0, 2_079]);
-    assert_eq!(has_contacts(&app, &token).await, false);
+    assert_eq!(contacts_left(&app, &token).await, [false, false]);
     for input in [json!({}), json!({"dry_run": true})] {
         assert_error(&revert(&app, &token, id, input).await, 409, text::NONE_LEFT.as_str());
     }
@@ -213,6 +214,7 @@ async fn undoing_an_import_always_keeps_the_contacts_of_binding_agreements() {
         assert_error(&revert(&app, &token, id, input).await, 409, text::CONTACTS_BOUND.as_str());
         let entry = app.get(&format!("/api/history/{id}"), Some(&token)).await;
         assert_eq!(entry.body["data"]["undo"], Value::Null, "no other contact is left");
+        assert_eq!(contacts_left(&app, &token).await, [true, false]);
         let entries = app.get("/api/history?resource=contacts", Some(&token)).await;
         let deletion = entries.body["data"][0]["history_id"].as_str().unwrap().to_owned();
         assert_eq!(revert(&app, &token, &deletion, json!({})).await.status, 200);

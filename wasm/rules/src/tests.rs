@@ -193,8 +193,8 @@ fn permissions_and_navigation_use_the_field_names_of_the_api() {
 fn import_progress_returns_the_next_step() {
     assert_eq!(json(&import::after_failure(1, 0).ok().unwrap().js_value()), r#"{"kind":"again","afterMs":1000}"#);
     let session = "({ sessionId: 's', fileName: 'f.csv', status: 'completed', totalRecords: 1, processedRecords: 1,
-        successRecords: 1, failedRecords: 0, hasContacts: true, fileSize: 9, leftOutRecords: 0, duplicateRecords: 0,
-        differs: false, userId: '', userName: '', createdAt: '2026-11-22T08:00:00Z' })";
+        successRecords: 1, failedRecords: 0, hasContacts: true, hasUnboundContacts: true, fileSize: 9,
+        leftOutRecords: 0, duplicateRecords: 0, differs: false, userId: '', userName: '', createdAt: '2026-11-22T08:00:00Z' })";
     assert_eq!(
         json(&import::after_response(Ts::new_unchecked(js(session)), 0).ok().unwrap().js_value()),
         r#"{"kind":"over","success":true,"message":{"code":"import.completed","text":"Import completed successfully!"}}"#

@@ -11,6 +11,7 @@ export const importSession = (more: Partial<ImportSession> = {}): ImportSession 
   successRecords: 1000,
   failedRecords: 0,
   hasContacts: more.successRecords !== 0,
+  hasUnboundContacts: more.hasContacts ?? more.successRecords !== 0,
   fileSize: 1_700_000,
   leftOutRecords: 0,
   duplicateRecords: 0,

@@ -2,6 +2,7 @@
 
 use super::store::delete_parts;
 use crate::access::scope::Scope;
+use crate::features::binding::push_is_contact_bound;
 use crate::features::listing::{push_contacts_of_import, push_page};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
@@ -29,6 +30,7 @@ struct JobRow {
     succeeded: i64,
     failed: i64,
     has_contacts: bool,
+    has_unbound_contacts: bool,
     undoing_id: Option<Uuid>,
     undone_at: Option<i64>,
     /// Number of contacts that the last undoing kept, even if more were restored since.
@@ -53,6 +55,7 @@ fn to_session(row: JobRow, retention: i64) -> ImportSession {
         success_records: row.succeeded.unsigned_abs(),
         failed_records: row.failed.unsigned_abs(),
         has_contacts: row.has_contacts,
+        has_unbound_contacts: row.has_unbound_contacts,
         undoing_id: row.undoing_id.map(|id| id.to_string()),
         undone_at: row.undone_at.map(rfc3339),
         kept_records: row.undone_at.and(row.kept).map(i64::unsigned_abs),
@@ -101,8 +104,9 @@ fn select_jobs(scope: &Scope) -> Sql<'_> {
         "i.import_id) THEN d.ended_at END AS undone_at, (SELECT r.batch_id FROM reverts r WHERE r.corp_id = i.corp_id \
          AND r.history_id = i.import_id AND r.ended_at IS NULL) AS undoing_id, EXISTS (SELECT 1",
     );
-    let sql = push_contacts_of_import(sql, scope).push(
-        "i.import_id) AS has_contacts \
+    let sql = push_contacts_of_import(sql, scope).push("i.import_id) AS has_contacts, EXISTS (SELECT 1");
+    let sql = push_is_contact_bound(push_contacts_of_import(sql, scope).push("i.import_id AND NOT ")).push(
+        ") AS has_unbound_contacts \
          FROM imports i LEFT JOIN users u ON u.corp_id = i.corp_id AND u.user_id = i.user_id",
     );
     // Without statistics, SQLite would read all undoings of the corporation.

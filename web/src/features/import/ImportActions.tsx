@@ -30,7 +30,7 @@ type Props = {
  */
 export function ImportActions(props: Props): ReactNode {
   const { session, isRunning, failedRows, undo, may, mayDelete, onCancel, onDelete } = props
-  const { sessionId, fileName, failedRecords, hasContacts } = session
+  const { sessionId, fileName, failedRecords, hasContacts, hasUnboundContacts } = session
   const phone = usePhone()
   const undoButton = (
     <IconButton
@@ -65,7 +65,7 @@ export function ImportActions(props: Props): ReactNode {
       />
     ),
     !isRunning &&
-      hasContacts &&
+      hasUnboundContacts &&
       undo.mayUndo &&
       (phone ? (
         undoButton

@@ -175,6 +175,14 @@ test('an import without contacts says so, and offers neither to view nor to undo
   await expect.element(row('good.csv')).not.toHaveTextContent('is left')
 })
 
+test('an import whose contacts are all in agreements offers to view, but not to undo them', async () => {
+  signInWith(allPermissions)
+  serveImports(importSession({ hasUnboundContacts: false }))
+  open(imports)
+  await expect.element(row('kunder.csv').getByRole('link')).toBeVisible()
+  await expect.element(row('kunder.csv').getByRole('button', { name: /^Undo/ })).not.toBeInTheDocument()
+})
+
 test('an import that was undone says that no contact is left only if its undoing has kept some', async () => {
   signInWith(allPermissions)
   const undone = { hasContacts: false, undoneAt: '2026-11-21T12:00:00Z' }
