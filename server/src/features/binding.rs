@@ -22,17 +22,7 @@ pub fn push_is_contact_bound(sql: Sql<'_>) -> Sql<'_> {
 /// customer or contact since does not count.
 pub fn push_is_bound(sql: Sql<'_>) -> Sql<'_> {
     // Without statistics, SQLite would read all vehicles of all agreements.
-    let (by_vehicle, agreements_of_deleted) = match sql.is_for_postgres() {
-        true => (
-            "",
-            "(SELECT CAST(value AS UUID) \
-             FROM json_array_elements_text(CAST(t.content AS JSON) #> '{links,agreements}'))",
-        ),
-        false => (
-            " INDEXED BY agreement_vehicles_vehicle",
-            "(SELECT unhex(value, '-') FROM json_each(t.content, '$.links.agreements'))",
-        ),
-    };
+    let by_vehicle = if sql.is_for_postgres() { "" } else { " INDEXED BY agreement_vehicles_vehicle" };
     let sql = sql.push("CASE WHEN t.resource_id = 'vehicles' THEN EXISTS (SELECT 1 FROM agreement_vehicles l");
     let sql = sql.push(by_vehicle).push(" WHERE l.corp_id = t.corp_id AND l.vehicle = t.record_id AND l.state IN (");
     let sql = push_states(sql, &AgreementState::BINDING).push(
@@ -41,8 +31,20 @@ pub fn push_is_bound(sql: Sql<'_>) -> Sql<'_> {
          AND CASE t.resource_id WHEN 'customers' THEN a.customer_id ELSE a.contact_id END IS NULL \
          AND a.agreement_id IN ",
     );
-    push_states(sql.push(agreements_of_deleted).push(" AND a.state IN ("), &AgreementState::BINDING)
+    push_states(push_agreements_of_deleted(sql).push(" AND a.state IN ("), &AgreementState::BINDING)
         .push(")) ELSE FALSE END")
+}
+
+/// Appends a subquery for the ids of the agreements that lost the record `t` when it was moved to the trash.
+pub fn push_agreements_of_deleted(sql: Sql<'_>) -> Sql<'_> {
+    let ids = match sql.is_for_postgres() {
+        true => {
+            "(SELECT CAST(value AS UUID) \
+             FROM json_array_elements_text(CAST(t.content AS JSON) #> '{links,agreements}'))"
+        }
+        false => "(SELECT unhex(value, '-') FROM json_each(t.content, '$.links.agreements'))",
+    };
+    sql.push(ids)
 }
 
 #[cfg(test)]

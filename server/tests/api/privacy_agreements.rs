@@ -1,9 +1,9 @@
 //! An erasure keeps the customer's name of binding agreements, as accounting law requires, and of no others.
 
-use crate::agreement_steps::steps;
+use crate::agreement_steps::{delete_from_binding, steps};
 use crate::agreements::{PATH, create_agreement, create_vehicle, id, leg};
 use crate::app::{ADMIN, TestApp};
-use crate::customers::create_customer;
+use crate::customers::{create_customer, customer};
 use crate::helpers::{put, read_record, with_field};
 use crate::privacy::{EMAIL, WORD, customer_of, erase, person, rows_with_word};
 use forecourt_core::agreements::AgreementState;
@@ -90,4 +90,46 @@ async fn cancelling_an_agreement_of_an_erased_customer_erases_the_name() {
     steps(&app, &token, &sales[1], &["Closed"]).await;
     let shown = async |sale: &str| read_record(&app, &token, sale).await["customer_name"].clone();
     assert_eq!((shown(&sales[0]).await, shown(&sales[1]).await), (json!("Erased"), json!(name())));
+}
+
+/// Returns the path of an agreement's customer.
+async fn customer_path(app: &TestApp, token: &str, sale: &str) -> String {
+    format!("/api/customers/{}", read_record(app, token, sale).await["customer_id"].as_str().unwrap())
+}
+
+#[tokio::test]
+async fn cancelling_an_agreement_gives_it_the_present_name_of_an_erased_customer() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let sales = create_sales(&app, &token, &STATES[2..3]).await;
+    let ada = customer_path(&app, &token, &sales[0]).await;
+    assert_eq!(erase(&app, &token).await.status, 200);
+    // With another e-mail address, the customer no longer counts as erased.
+    let version = read_record(&app, &token, &ada).await["version"].clone();
+    let changed = put(&app, &ada, &token, with_field(customer("Eva"), "version", version)).await;
+    assert_eq!(changed.status, 200, "{}", changed.body);
+    assert_eq!(read_record(&app, &token, &sales[0]).await["customer_name"], name());
+    steps(&app, &token, &sales[0], &["Cancelled"]).await;
+    assert_eq!(read_record(&app, &token, &sales[0]).await["customer_name"], "Eva");
+}
+
+#[tokio::test]
+async fn cancelling_an_agreement_erases_the_name_of_a_deleted_customer_who_was_erased_or_purged() {
+    for (is_erased, is_purged, shown) in
+        [(false, false, name()), (true, false, "Erased".to_owned()), (false, true, "Erased".to_owned())]
+    {
+        let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+        let sales = create_sales(&app, &token, &STATES[2..3]).await;
+        let ada = customer_path(&app, &token, &sales[0]).await;
+        delete_from_binding(&app, &token, &ada, &sales[0]).await;
+        if is_erased {
+            assert_eq!(erase(&app, &token).await.status, 200);
+        }
+        if is_purged {
+            // As earlier versions did.
+            assert_eq!(app.db().sql("DELETE FROM trash WHERE resource_id = 'customers'").exec().await.unwrap(), 1);
+        }
+        assert_eq!(read_record(&app, &token, &sales[0]).await["customer_name"], name());
+        steps(&app, &token, &sales[0], &["Cancelled"]).await;
+        assert_eq!(read_record(&app, &token, &sales[0]).await["customer_name"], shown, "{is_erased} {is_purged}");
+    }
 }

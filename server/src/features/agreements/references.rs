@@ -1,10 +1,10 @@
 //! What an agreement refers to: its customer, its contact and its vehicles, as they are now.
 
 use crate::access::scope::Scope;
+use crate::features::binding::push_agreements_of_deleted;
 use crate::features::records::columns::push_id_list;
 use crate::platform::db::{Result, Sql, Tx};
 use forecourt_core::agreements::{AgreementInput, LEGS_MAX, LegVehicle, References};
-use forecourt_core::privacy::is_anonymous;
 use forecourt_core::vehicles::{VatScheme, VehicleStatus};
 use uuid::Uuid;
 
@@ -40,11 +40,21 @@ pub async fn find(mut tx: Option<&mut Tx>, scope: &Scope, form: &AgreementInput)
     Ok(references)
 }
 
-/// Returns whether an erasure removed the personal data of this customer (docs/product.md 4.25).
-pub async fn is_customer_erased(tx: &mut Tx, scope: &Scope, customer: Uuid) -> Result<bool> {
-    let sql = tx.sql("SELECT email FROM customers WHERE corp_id = ").arg(scope.corp());
-    let email = sql.push_arg(" AND customer_id = ", customer).maybe_value::<String>().await?;
-    Ok(email.is_some_and(|email| is_anonymous(&email)))
+/// Returns the present name of an agreement's customer. Without a customer, it is the name of the one in the trash that
+/// the agreement had; `None` if that one was purged.
+pub async fn find_customer_name(
+    tx: &mut Tx,
+    scope: &Scope,
+    agreement: Uuid,
+    customer: Option<Uuid>,
+) -> Result<Option<String>> {
+    if let Some(customer) = customer {
+        let sql = tx.sql("SELECT name FROM customers WHERE corp_id = ").arg(scope.corp());
+        return sql.push_arg(" AND customer_id = ", customer).maybe_value().await;
+    }
+    let sql = tx.sql("SELECT t.label FROM trash t WHERE t.resource_id = 'customers' AND t.corp_id = ");
+    let sql = push_agreements_of_deleted(sql.arg(scope.corp()).push_arg(" AND ", agreement).push(" IN "));
+    sql.push(" ORDER BY t.deleted_at DESC LIMIT 1").maybe_value().await
 }
 
 /// Id, name, status, VAT scheme, whether there is a purchase price, and the number of another signed agreement with the

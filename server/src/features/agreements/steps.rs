@@ -53,14 +53,16 @@ pub async fn step(
         AgreementState::Delivered => Some(settings::read_in(batch.tx(), &may).await?.vat_rate),
         _ => before.vat_rate,
     };
-    // Accounting law doesn't require the name in an agreement that is no longer binding.
-    let loses_name = match customer {
-        Some(customer) if changes.state == AgreementState::Cancelled => {
-            references::is_customer_erased(batch.tx(), &may, customer).await?
+    // Accounting law doesn't require the name in an agreement that is no longer binding, and the customer may have been
+    // erased since.
+    let name = match changes.state {
+        AgreementState::Cancelled if before.state.is_binding() => {
+            let name = references::find_customer_name(batch.tx(), &may, id, customer).await?;
+            Some(name.unwrap_or_else(|| ERASED.to_owned()))
         }
-        _ => false,
+        _ => None,
     };
-    let after = update_agreement(&mut batch, id, before, &changes, vat_rate, loses_name).await?;
+    let after = update_agreement(&mut batch, id, before, &changes, vat_rate, name.as_deref()).await?;
     for vehicle in &changes.vehicles {
         update_vehicle(&may, &mut batch, vehicle).await?;
     }
@@ -77,7 +79,7 @@ async fn update_agreement(
     before: Agreement,
     changes: &Changes,
     vat_rate: Option<i64>,
-    loses_name: bool,
+    customer_name: Option<&str>,
 ) -> ApiResult<Agreement> {
     let day = |date: Option<Date>| date.map(|date| date.to_string());
     let columns = Columns::default()
@@ -85,7 +87,7 @@ async fn update_agreement(
         .set("agreed_on", day(changes.agreed_on))
         .set("delivered_on", day(changes.delivered_on))
         .set("vat_rate", vat_rate)
-        .set_text_or_empty(KEPT_IF_BINDING.1, loses_name.then_some(ERASED));
+        .set_text_or_empty(KEPT_IF_BINDING.1, customer_name);
     let updated = batch.update_all::<Agreement>(&[id], columns).await.map_err(Agreement::write_error)?;
     let after = updated.into_iter().next().ok_or(ApiError::NotFound)?;
     batch.record([(Some(before), Some(after.clone()), &[][..])]).await?;
