@@ -126,7 +126,7 @@ export function ViewTabs(props: Props) {
     )
   }
   // An open form stays: it has what the user has typed.
-  if (views.isFailed && !task) return null
+  if (views.isFailed && !views.views && !task) return null
   return (
     <div
       ref={container}

@@ -16,7 +16,7 @@ onDraftsDeleted(() => lastLoaded.clear())
 
 /**
  * Returns the saved views of a list, undefined until they have loaded, and functions that create, update and delete
- * views.
+ * views. If they fail to load, the views loaded last are returned, if there are any.
  */
 export function useViews(list: ListName) {
   const request = useCallback(
