@@ -66,20 +66,34 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
   const { rules } = useLists()
   const facts = useLegFacts(agreement)
   const { loaded } = facts
-  const steps = useSteps({ agreement, legFacts: facts, rules, onChange })
-  const [stepToConfirm, setStepToConfirm] = useState<AgreementState>()
+  const { version } = agreement
+  // The step that a dialog asks to confirm, and the version of the agreement that the user saw then.
+  const [confirmation, setConfirmation] = useState<{ state: AgreementState; version: number }>()
+  const close = () => setConfirmation(undefined)
+  const steps = useSteps({
+    agreement,
+    legFacts: facts,
+    rules,
+    onChange: changed => {
+      close()
+      onChange(changed)
+    },
+  })
   // The step to take once the vehicles have loaded.
   const [waitingStep, setWaitingStep] = useState<AgreementState>()
   const reason = useId()
   const nextButton = useRef<HTMLButtonElement>(null)
   const isPhone = usePhone()
   const { next, cancel, refusal } = steps
-  const dialog = [next, cancel].find(step => step !== undefined && step.state === stepToConfirm)
-  const close = () => setStepToConfirm(undefined)
+  const dialog = [next, cancel].find(step => step !== undefined && step.state === confirmation?.state)
+  if (confirmation && !dialog && !steps.isBusy) {
+    close()
+    steps.refuseOutdated()
+  }
   const take = (state: AgreementState) => {
     steps.dismiss()
-    if (needsDialog(state)) setStepToConfirm(state)
-    else void steps.send({ state }).catch(steps.refuse)
+    if (needsDialog(state)) setConfirmation({ state, version })
+    else void steps.send({ state, version }).catch(steps.refuse)
   }
   const isSettled = facts.isCurrent || facts.error !== undefined
   const takeWaitingStep = useEffectEvent(() => {
@@ -142,16 +156,24 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
           'bottom-bar sticky bottom-(--covered) z-10 -mx-4 -mb-6 flex flex-wrap gap-2 border-t border-line bg-ground px-4 py-3 low:py-1.5 *:grow print:hidden',
           bottomBar,
         )}
-      {dialog && loaded && rules && dialog.state === 'Cancelled' && (
-        <CancelDialog agreement={agreement} loaded={loaded} step={dialog} steps={steps} onClose={close} />
+      {confirmation && dialog && loaded && rules && dialog.state === 'Cancelled' && (
+        <CancelDialog
+          agreement={agreement}
+          loaded={loaded}
+          step={dialog}
+          steps={steps}
+          version={confirmation.version}
+          onClose={close}
+        />
       )}
-      {dialog && loaded && rules && dialog.state !== 'Cancelled' && (
+      {confirmation && dialog && loaded && rules && dialog.state !== 'Cancelled' && (
         <DayDialog
           agreement={agreement}
           loaded={loaded}
           rules={rules}
           step={dialog}
           steps={steps}
+          version={confirmation.version}
           onClose={close}
         />
       )}

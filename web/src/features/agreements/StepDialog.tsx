@@ -21,6 +21,8 @@ type Props = {
   rules: ListsCore
   step: NextStep
   steps: Steps
+  /** The version of the agreement for which the dialog was opened. The page may show a later one meanwhile. */
+  version: number
   onClose: () => void
 }
 
@@ -52,7 +54,7 @@ function Changes({ step, loaded }: Pick<Props, 'step' | 'loaded'>) {
 }
 
 /** Asks for the day of signing or of delivery, and takes the step. */
-export function DayDialog({ agreement, loaded, rules, step, steps, onClose }: Props) {
+export function DayDialog({ agreement, loaded, rules, step, steps, version, onClose }: Props) {
   const isSigning = step.state === 'Signed'
   const name = isSigning ? 'agreed_on' : 'delivered_on'
   const form = useForm({
@@ -72,7 +74,7 @@ export function DayDialog({ agreement, loaded, rules, step, steps, onClose }: Pr
   const submit = form.handleSubmit(async values => {
     setError(undefined)
     try {
-      await steps.send({ state: step.state, [name]: values[name] })
+      await steps.send({ state: step.state, [name]: values[name], version })
       onClose()
     } catch (thrown) {
       const isRefused = messagesOf(thrown).some(({ field }) => field && field !== name)
@@ -109,11 +111,11 @@ export function DayDialog({ agreement, loaded, rules, step, steps, onClose }: Pr
 }
 
 /** Asks before an agreement is cancelled, and says what that frees. */
-export function CancelDialog({ agreement, loaded, step, steps, onClose }: Omit<Props, 'rules'>) {
+export function CancelDialog({ agreement, loaded, step, steps, version, onClose }: Omit<Props, 'rules'>) {
   const { number } = agreement
   const cancel = async () => {
     try {
-      await steps.send({ state: step.state })
+      await steps.send({ state: step.state, version })
     } catch (thrown) {
       steps.refuse(thrown)
     }

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import type { Agreement } from '~/core'
 import { today } from '~/lib/today'
 import { agreement, idOf, leg, openAgreement, openAgreements, stepsOf, vehicle } from '~/test/agreements'
 import { delayResponse, errorResponse, network } from '~/test/network'
@@ -231,6 +232,45 @@ test('a step on a changed agreement names who changed it', async () => {
   await button('Mark as signed').click()
   await dialog.getByRole('button', { name: 'Mark as signed' }).click()
   await expectAlert(/^Ben Berg changed this agreement on Jan 16, 2026/)
+})
+
+/** Reports that another user has changed the agreement, which is now `present`. */
+function changeTo(present: Agreement) {
+  network.on(`GET /api/agreements/${present.agreement_id}`, () => ({
+    body: { success: true, data: present },
+  }))
+  const tab = new BroadcastChannel('forecourt-live')
+  const ids = [present.agreement_id]
+  tab.postMessage({ type: 'changed', resource: 'agreements', ids, action: 'updated', by: 'u2' })
+  tab.close()
+}
+
+test.each([
+  ['Mark as signed', 'Mark as signed', { state: 'Signed', agreed_on: today(), version: 4 }],
+  ['Cancel…', 'Cancel agreement', { state: 'Cancelled', version: 4 }],
+])(
+  'a change while the dialog of "%s" is open does not change the version it sends',
+  async (open, confirm, sent) => {
+    const offer = agreement(1, { state: 'Offered' })
+    openAgreement(offer)
+    await button(open).click()
+    await expect.element(dialog).toBeVisible()
+    changeTo({ ...offer, notes: 'Collects it on Friday', version: 5 })
+    await expect.element(page.getByText('Collects it on Friday')).toBeInTheDocument()
+    await dialog.getByRole('button', { name: confirm }).click()
+    await expect.poll(() => stepsOf(offer)).toEqual([sent])
+  },
+)
+
+test('the dialog of a step that another user has taken closes, and the page says why', async () => {
+  const offer = agreement(1, { state: 'Offered' })
+  openAgreement(offer)
+  await button('Mark as signed').click()
+  await expect.element(dialog).toBeVisible()
+  changeTo({ ...offer, state: 'Signed', agreed_on: '2026-01-15', version: 5 })
+  await expectAlert('Someone else changed this agreement. The page shows it as it is now.')
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(stepsOf(offer)).toHaveLength(0)
 })
 
 test('cancelling says what it frees, and the safe button has the focus', async () => {

@@ -53,13 +53,13 @@ export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
   const isSaid = next?.problem && textOf(next.problem) === refusal?.text
   if (refusal && (isSaid || version > refusal.until)) setRefusal(undefined)
 
-  /** Takes a step. Throws why it was refused. */
-  const send = async (step: Omit<StepInput, 'version' | 'updated_at'>) => {
+  /** Takes a step from the version of the agreement that the user has seen. Throws why it was refused. */
+  const send = async (step: Omit<StepInput, 'updated_at'> & { version: number }) => {
     setRefusal(undefined)
     setIsBusy(true)
     try {
       const path = `/api/agreements/${agreement_id}/state`
-      const saved = (await core.sendJson('POST', path, { ...step, version })) as Saved
+      const saved = (await core.sendJson('POST', path, step)) as Saved
       const message = messageIn(saved)
       if (message) toast.success(textOf(message))
       onChange(saved.data)
@@ -72,6 +72,12 @@ export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
     setRefusal({ text: reasonOf(thrown), until: presentOf(thrown)?.version ?? version })
     if (isConflict(thrown)) void revalidate()
   }
+  /** Says at the bar that another user's change has ended the step that the user was asked to confirm. */
+  const refuseOutdated = () =>
+    setRefusal({
+      text: t`Someone else changed this agreement. The page shows it as it is now.`,
+      until: version,
+    })
   return {
     /** The only step forward. */
     next,
@@ -80,6 +86,7 @@ export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
     refusal: refusal?.text,
     send,
     refuse,
+    refuseOutdated,
     dismiss: () => setRefusal(undefined),
   }
 }
