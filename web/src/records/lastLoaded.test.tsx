@@ -37,6 +37,16 @@ test('Back without a connection shows the rows and figures of before until the l
   await expect.element(list).toHaveAttribute('aria-busy', 'false')
 })
 
+test('after a deletion, the rows of before are shown if the list cannot be reached', async () => {
+  const { address } = await openRecordAndDisconnect()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete customer' }).click()
+  await expect.poll(address).toBe('/dashboard/customers?page=2')
+  await expect.element(list.getByText('Maja Holm 16')).toBeVisible()
+  await expect.element(list).toHaveAttribute('aria-busy', 'true')
+})
+
 test('a list that another user has loaded is not shown without a connection', async () => {
   const { go } = await openRecordAndDisconnect()
   drafts.setOwner('u2')

@@ -41,12 +41,13 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
   const addressOf = (page: number, change?: QueryChange) => address({ ...query, ...change, page })
   const addressWith = (change: QueryChange) => addressAfter({ route, address }, query, change)
   const { shown, afterDeletion } = useAfterDeletion({
-    loaded: useLastLoaded(useLoaded(promise)),
+    loaded: useLoaded(promise),
     page: query.page,
     pagesOf: ({ totalPages }) => totalPages,
     to: addressOf,
     list: section,
   })
+  const loaded = useLastLoaded(shown)
   const refresh = reload ?? (() => void revalidate())
   const [deleted, setDeleted] = useState<L['data'][number]>()
   return {
@@ -66,7 +67,7 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
     query,
     route,
     /** The outcome of the last load that has finished, and whether a newer one is in progress. */
-    loaded: shown,
+    loaded,
     load,
     /** Returns the URL of a page of the list, with another search, sort order, filter or view if given. */
     addressOf,
