@@ -98,6 +98,9 @@ export const storedRoleDescription = (description: string) =>
 /** Returns a record's text as screens show it: in words if it is what an erasure has left. */
 export const shownText = (text: string) => (core.isErased(text) ? t`Erased` : text)
 
+/** Returns a record's text for use elsewhere; undefined if it is what an erasure has left. */
+export const unlessErased = (text: string) => (core.isErased(text) ? undefined : text)
+
 export const customerStatusNames: Record<CustomerStatus, string> = {
   Active: t`Active`,
   Inactive: t`Inactive`,

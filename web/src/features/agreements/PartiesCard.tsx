@@ -7,7 +7,7 @@ import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
 import { useCanRead, useSession } from '~/lib/session'
-import { customerTypeNames, shownText } from '~/lib/words'
+import { customerTypeNames, shownText, unlessErased } from '~/lib/words'
 import { CardFailed, TextLoading } from '~/records/CardState'
 import { useCustomer } from '~/records/LinkedRecord'
 import { Avatar } from '~/ui/Avatar'
@@ -124,7 +124,6 @@ function LinkedCustomer({ id, part, name }: LinkedProps) {
   const customer = outcome.value
   if (!customer) return <Party name={name} part={part} note={t`This customer has been deleted.`} />
   const { customerNumber, type } = customer
-  const unlessErased = (text: string) => (core.isErased(text) ? undefined : text)
   return (
     <Party
       // A binding agreement keeps the name of an erased customer.

@@ -5,6 +5,7 @@ import { type ContactSummary, type CustomerSummary, core } from '~/core'
 import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
 import { useCanRead } from '~/lib/session'
+import { shownText } from '~/lib/words'
 import { findCustomers } from '~/records/findCustomers'
 import { LinkedCustomer, NewTabLink } from '~/records/LinkedRecord'
 import { MAX_SUGGESTIONS } from '~/records/useSuggestions'
@@ -44,8 +45,10 @@ export function PartyFields({ form, labels, fixed }: Props) {
           onChoose={setCustomer}
           find={findCustomers}
           idOf={customer => customer.customer_id}
-          titleOf={customer => customer.name}
-          noteOf={({ customerNumber, email }) => [customerNumber, email].filter(Boolean).join(' · ')}
+          titleOf={customer => shownText(customer.name)}
+          noteOf={({ customerNumber, email }) =>
+            [customerNumber, shownText(email)].filter(Boolean).join(' · ')
+          }
           nothing={t`No customer matches. Add the customer first.`}
           failed={t`Couldn't search customers.`}
         />
@@ -68,7 +71,7 @@ function ContactField({ form, label, disabled }: ContactProps) {
   )
   const { outcome } = useRequest(request)
   // For a moment, the outcome is that of the contact before.
-  const name = outcome?.ok && outcome.value._id === id ? outcome.value.name : undefined
+  const name = outcome?.ok && outcome.value._id === id ? shownText(outcome.value.name) : undefined
   const [chosen, shown] = form.watch(['contact_id', 'contact'])
   useEffect(() => {
     // Another one may have been chosen meanwhile.
@@ -95,7 +98,7 @@ function ContactField({ form, label, disabled }: ContactProps) {
       }
       find={findContacts}
       idOf={contact => contact._id}
-      titleOf={contact => contact.name}
+      titleOf={contact => shownText(contact.name)}
       noteOf={({ phone, email }) => [email, phone].filter(Boolean).join(' · ')}
       nothing={t`No contact matches.`}
       failed={t`Couldn't search contacts.`}

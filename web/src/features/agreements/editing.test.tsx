@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { agreement, idOf, leg, openAgreements, savedBodies } from '~/test/agreements'
 import { recordAnnouncements } from '~/test/announcements'
+import { customer, pageOf } from '~/test/customers'
+import { network } from '~/test/network'
 import { noPermissions } from '~/test/rights'
 
 const dialog = page.getByRole('dialog')
@@ -25,6 +27,14 @@ test('after the customer is removed, the focus is on the field', async () => {
   await edit()
   await removal('the customer').click()
   await expect.element(dialog.getByRole('combobox', { name: 'Customer', exact: true })).toHaveFocus()
+})
+
+test('the suggestion of an erased customer shows a word instead of what the erasure has left', async () => {
+  await edit()
+  const erased = customer(71, { customer_id: idOf(71), name: 'Erased', email: 'erased@erased.invalid' })
+  network.on('GET /api/customers', call => pageOf([erased], call))
+  await dialog.getByRole('combobox', { name: 'Customer', exact: true }).fill('c-1071')
+  await expect.element(page.getByRole('option', { name: /C-1071 · Erased$/ })).toBeVisible()
 })
 
 test('the totals are announced once the typing of a price rests', async () => {

@@ -1,5 +1,6 @@
 import type { Agreement, Direction, Leg, Vehicle } from '~/core'
 import type { ListsCore } from '~/core/lists'
+import { shownText } from '~/lib/words'
 import { inputsOf, inputText } from '~/records/inputs'
 
 /** A vehicle of an agreement as it is typed. */
@@ -56,7 +57,7 @@ const TERMS = [
 export const inputOf = (agreement?: Agreement) => ({
   type: agreement?.type ?? 'Sales',
   // What is typed to find the customer and the contact. A deleted customer can't be found.
-  customer: agreement?.customer_id ? agreement.customer_name : '',
+  customer: agreement?.customer_id ? shownText(agreement.customer_name) : '',
   customer_id: agreement?.customer_id ?? '',
   contact: '',
   contact_id: agreement?.contact_id ?? '',

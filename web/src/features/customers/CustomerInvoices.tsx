@@ -36,7 +36,9 @@ export function CustomerInvoices({ customer }: { customer: Customer }) {
         failed: t`Failed to load invoices.`,
       }}
       action={
-        can_create && (
+        // An invoice needs a name.
+        can_create &&
+        !core.isErased(customer.name) && (
           <Button onClick={() => void navigate(paths.invoices, { state: newInvoice.request(customer) })}>
             <Plus aria-hidden className="size-4" />
             {t`Create invoice`}

@@ -144,6 +144,13 @@ test('the invoices card has no button for users who may not create invoices', as
   expect(page.getByRole('button', { name: 'Create invoice' }).elements()).toHaveLength(0)
 })
 
+test('the invoices card of an erased customer has no button that creates an invoice', async () => {
+  network.on('GET /api/invoices', call => pageOf([], call))
+  openPage([customer(1, { name: 'Erased', email: 'erased@erased.invalid' })])
+  await expect.element(page.getByText(/No invoice is linked to this customer/)).toBeVisible()
+  expect(page.getByRole('button', { name: 'Create invoice' }).elements()).toHaveLength(0)
+})
+
 test("the links to neighbours follow the list's search and sort order across its pages", async () => {
   const all = customers(17)
   const app = openCustomers(all, { address: '/dashboard/customers?search=holm&sort=name' })

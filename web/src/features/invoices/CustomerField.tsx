@@ -5,16 +5,18 @@ import type { UseFormReturn } from 'react-hook-form'
 import { type CustomerSummary, core } from '~/core'
 import { filterBy } from '~/lib/query'
 import { rebase } from '~/lib/rebase'
+import { shownText, unlessErased } from '~/lib/words'
 import { findCustomers } from '~/records/findCustomers'
 import { LinkedCustomer } from '~/records/LinkedRecord'
 import { SuggestField } from '~/records/SuggestField'
 import { IconButton } from '~/ui/IconButton'
 import type { InvoiceValues } from './values'
 
-/** Returns the website on the newest invoice of the customer with this id; undefined if there is no invoice. */
+/** Returns the website on the newest invoice of the customer with this id; undefined without one, or if it is erased. */
 const latestWebsite = async (id: string) => {
   const query = { page: 1, limit: 1, filter: filterBy('customer_id', id) }
-  return (await core.listInvoices(query)).data[0]?.website
+  const [newest] = (await core.listInvoices(query)).data
+  return newest?.website && unlessErased(newest.website)
 }
 
 type Field = Pick<
@@ -60,7 +62,7 @@ export function CustomerField({ form, first, ...field }: Props) {
     const { customer_id: id } = customer
     setChosen(customer)
     link(id)
-    fill('email', customer.email)
+    fill('email', unlessErased(customer.email))
     // A failure is ignored, because the user can type the website.
     latestWebsite(id).then(
       website => form.getValues('customer_id') === id && fill('website', website),
@@ -89,7 +91,7 @@ export function CustomerField({ form, first, ...field }: Props) {
       find={findCustomers}
       idOf={customer => customer.customer_id}
       titleOf={customer => customer.name}
-      noteOf={({ customerNumber, email }) => `${customerNumber} · ${email}`}
+      noteOf={({ customerNumber, email }) => `${customerNumber} · ${shownText(email)}`}
       nothing={t`No customer matches. The name is kept as typed.`}
       failed={t`Couldn't search customers.`}
       onChoose={choose}

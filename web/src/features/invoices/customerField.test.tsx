@@ -84,6 +84,27 @@ test('choosing a customer fills the website from the newest invoice, and keeps a
   await expect.element(field('Email')).toHaveValue('typed@mail.example')
 })
 
+test('what an erasure has left is suggested as a word, and fills no field', async () => {
+  const email = 'erased@erased.invalid'
+  network.on('GET /api/customers', call =>
+    pageOfCustomers([customer(1, { customer_id: idOf(1), name: 'Maja Holm', email })], call),
+  )
+  await openForm()
+  network.on('GET /api/invoices', call =>
+    pageOf(call.query.get('filter') ? [invoice(1, { website: 'erased.invalid' })] : [], call),
+  )
+  await input.fill('maja')
+  await option(/C-1001 · Erased/).click()
+  await expect
+    .poll(() => network.requests('/api/invoices').filter(({ query }) => query.get('filter')))
+    .toHaveLength(1)
+  await expect.element(unlink).toBeVisible()
+  expect([field('Email'), field('Website')].map(each => (each.element() as HTMLInputElement).value)).toEqual([
+    '',
+    '',
+  ])
+})
+
 test('what the form filled in for a customer is replaced or removed with the link', async () => {
   serveCustomers('Maja Holm', 'Lisa Berg')
   await openForm()

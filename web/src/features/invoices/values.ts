@@ -1,4 +1,5 @@
 import type { CustomerSummary, Invoice } from '~/core'
+import { unlessErased } from '~/lib/words'
 import { inputsOf } from '~/records/inputs'
 
 const NAMES = [
@@ -24,12 +25,10 @@ export const inputOf = (invoice?: Invoice) => ({
 })
 
 /** Returns the form values with which a new invoice for a customer begins. */
-export const inputFor = ({ customer_id, name, email }: CustomerSummary): Partial<InvoiceValues> => ({
-  customer: name,
-  customer_id,
-  email,
-  filledEmail: email,
-})
+export function inputFor({ customer_id, name, email }: CustomerSummary): Partial<InvoiceValues> {
+  const filledEmail = unlessErased(email) ?? ''
+  return { customer: name, customer_id, email: filledEmail, filledEmail }
+}
 
 /** The values of the form's fields. */
 export type InvoiceValues = ReturnType<typeof inputOf>
