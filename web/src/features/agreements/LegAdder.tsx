@@ -34,16 +34,17 @@ type Props = {
   mayCreate: boolean
   /** The agreement takes the vehicle in, so a created one is not in stock yet. */
   isTakenIn: boolean
-  /** The storage key of the draft of a created vehicle. */
+  /** The storage key of the draft of a created vehicle, to which the typed text is added. */
   draft: string
   inputRef?: (input: HTMLInputElement | null) => void
   onChoose: (vehicle: Vehicle) => void
 }
 
-/** The creation of a vehicle: its form, what that begins with, and the function that adds the vehicle to the agreement. */
+/** The creation of a vehicle: its form, what that begins with, its draft's key, and the function that adds the vehicle. */
 type VehicleCreation = {
   Form: ComponentType<VehicleDialog>
   initial: VehicleDialog['initial']
+  draft: string
   choose: (vehicle: Vehicle) => void
 }
 
@@ -58,7 +59,8 @@ export function LegAdder({ taken, rules, mayCreate, isTakenIn, draft, ...props }
     if (!Form) return
     const registration_number = rules.isPlate(country, text) ? text : ''
     const initial = { registration_number, status: isTakenIn ? 'Expected' : 'In stock' } as const
-    setCreation({ Form, initial, choose })
+    // Each vehicle has a draft of its own.
+    setCreation({ Form, initial, draft: `${draft} ${text}`, choose })
   }
   return (
     <>
@@ -77,7 +79,7 @@ export function LegAdder({ taken, rules, mayCreate, isTakenIn, draft, ...props }
       {creation && (
         <creation.Form
           initial={creation.initial}
-          draft={draft}
+          draft={creation.draft}
           onClose={() => setCreation(undefined)}
           onSaved={vehicle => {
             setCreation(undefined)

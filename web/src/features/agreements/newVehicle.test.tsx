@@ -89,13 +89,24 @@ test('the new vehicle has another draft than that of the page of vehicles', asyn
   await expect.element(vehicleField('Make')).toHaveValue('')
   await vehicleField('Make').fill('Volvo')
   await expect
-    .poll(() => drafts.read('agreement  part_exchange'))
+    .poll(() => drafts.read('agreement  part_exchange ab12 cdc'))
     .toMatchObject({ typed: { make: { value: 'Volvo' } } })
   await userEvent.keyboard('{Escape}')
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
   await expect.element(partExchange).toHaveValue('ab12 cdc')
-  await expect.poll(() => drafts.read('agreement  part_exchange')).toBeUndefined()
+  await expect.poll(() => drafts.read('agreement  part_exchange ab12 cdc')).toBeUndefined()
   expect(drafts.read('vehicle ')).toMatchObject({ typed: { make: { value: 'Saab' } } })
+})
+
+test('a second new vehicle does not begin with the draft of the first one', async () => {
+  const [first, second] = ['agreement  part_exchange ab12 cdb', 'agreement  part_exchange ab12 cdc']
+  onTestFinished(() => [first, second].forEach(drafts.forget))
+  sessionStorage.setItem('draftsOf', 'u1')
+  drafts.save(first, { typed: { make: { value: 'Saab', base: '' } } })
+  await search(partExchange, 'ab12 cdc', { vehicles: [] })
+  await creation.click()
+  await expect.element(vehicleField('Registration number')).toHaveValue('ab12 cdc')
+  await expect.element(vehicleField('Make')).toHaveValue('')
 })
 
 test('the new vehicle names one that was sold with the typed registration number', async () => {
