@@ -1,5 +1,15 @@
 import { t } from '@lingui/core/macro'
-import { type FormEventHandler, type KeyboardEventHandler, type ReactNode, useRef, useState } from 'react'
+import {
+  createContext,
+  type FormEventHandler,
+  type KeyboardEventHandler,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
 import { DialogActions } from './DialogActions'
@@ -34,6 +44,9 @@ const FIELDS =
 // Selects the fields of the group where the form opens, instead of its first field.
 const START = `[data-start] :is(${FIELDS})`
 
+/** For a form above another one: whether that one has unsaved changes, and a function that reports its own to it. */
+const FormBelow = createContext<{ dirty: boolean; report: (isDirty: boolean) => void } | undefined>(undefined)
+
 /** A form in a dialog. It asks before unsaved changes are discarded, and keeps all input when saving fails. */
 export function FormModal(props: Props) {
   const { title, description, submit, wide, busy, danger, ariaDisabled, dirty, error, children } = props
@@ -45,6 +58,15 @@ export function FormModal(props: Props) {
   const firstField = () => find(START) || (!matchMedia('(pointer: coarse)').matches && find(FIELDS)) || true
   // Changes count as unsaved while the form is being saved, because the server may reject it.
   useUnsavedChanges(dirty)
+  const below = useContext(FormBelow)
+  const report = below?.report
+  const [isDirtyAbove, setDirtyAbove] = useState(false)
+  useEffect(() => {
+    if (!dirty || !report) return
+    report(true)
+    return () => report(false)
+  }, [dirty, report])
+  const forAbove = useMemo(() => ({ dirty, report: setDirtyAbove }), [dirty])
   const close = () => {
     if (busy) return
     if (dirty) setIsAsking(true)
@@ -73,7 +95,7 @@ export function FormModal(props: Props) {
             not clip positioned elements inside otherwise, such as hidden labels. */}
         <div className="dialog-body max-md:relative max-md:-mx-5 max-md:min-h-0 max-md:grow max-md:scroll-pt-2 max-md:scroll-pb-(--below-caret) max-md:overflow-y-auto max-md:px-5 max-md:pb-20">
           {!wide && errorNotice}
-          {children}
+          <FormBelow value={forAbove}>{children}</FormBelow>
           {wide && errorNotice}
         </div>
         <DialogActions>
@@ -88,10 +110,11 @@ export function FormModal(props: Props) {
           )}
         </DialogActions>
       </form>
-      {/* Only while dirty: the router allows one blocker at a time, and the page may have an `Unsaved` of its own. */}
-      {dirty && (
+      {/* Only while dirty, and without a dirty form above, which asks for both: the router allows one blocker at a time, and
+          the page may have an `Unsaved` of its own. */}
+      {dirty && !isDirtyAbove && (
         <Unsaved
-          dirty={!busy}
+          dirty={!busy || below?.dirty === true}
           isAsking={isAsking}
           onKeep={() => setIsAsking(false)}
           onDiscard={() => {

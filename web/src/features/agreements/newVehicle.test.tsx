@@ -1,9 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { VehicleInput } from '~/core'
 import { drafts } from '~/lib/drafts'
 import { idOf, openAgreements, savedBodies, vehicle } from '~/test/agreements'
-import { network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { moduleResource } from '~/test/open'
 import { savedBodiesOf } from '~/test/records'
 import { readPermission } from '~/test/rights'
@@ -22,9 +22,10 @@ async function search(
   text: string,
   settings: Parameters<typeof openAgreements>[1],
 ) {
-  openAgreements([], settings)
+  const app = openAgreements([], settings)
   await page.getByRole('button', { name: 'New agreement' }).first().click()
   await field.fill(text)
+  return app
 }
 
 test('a part-exchange that no vehicle matches is created as expected, and added to the agreement', async () => {
@@ -107,6 +108,33 @@ test('a second new vehicle does not begin with the draft of the first one', asyn
   await creation.click()
   await expect.element(vehicleField('Registration number')).toHaveValue('ab12 cdc')
   await expect.element(vehicleField('Make')).toHaveValue('')
+})
+
+test('leaving the page asks once, also while the new vehicle is saved and after it is closed', async () => {
+  const warn = vi.spyOn(console, 'warn')
+  onTestFinished(() => warn.mockRestore())
+  const app = await search(partExchange, 'ab12 cdc', { vehicles: [] })
+  const keep = page.getByRole('button', { name: 'Keep editing' })
+  const expectQuestion = async () => {
+    void app.visit('/dashboard/vehicles')
+    await expect.element(keep).toBeVisible()
+    await keep.click()
+    await expect.element(keep).not.toBeInTheDocument()
+    expect(app.address()).toBe('/dashboard/agreements')
+  }
+  await creation.click()
+  await vehicleField('Make').fill('Volvo')
+  await expectQuestion()
+  const release = delayResponse('POST /api/vehicles', () => errorResponse(400, 'The trial is full.'))
+  await vehicleForm.getByRole('button', { name: 'Create vehicle' }).click()
+  await expectQuestion()
+  release()
+  await expect.element(vehicleForm.getByText('The trial is full.')).toBeVisible()
+  await vehicleForm.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.element(vehicleForm).not.toBeInTheDocument()
+  await expectQuestion()
+  expect(warn.mock.calls.flat().filter(text => /one blocker/.test(String(text)))).toEqual([])
 })
 
 test('the new vehicle names one that was sold with the typed registration number', async () => {
