@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLoaderData, useNavigate, useParams, useRevalidator } from 'react-router'
 import type { Records } from '~/core'
-import { isGone } from '~/core/problem'
 import type { AfterDeletion } from '~/lib/deletion'
 import { useHasDraft } from '~/lib/drafts'
 import { type Outcome, useLoaded } from '~/lib/load'
@@ -44,10 +43,7 @@ export function useRecordPage<L extends keyof Records, Q extends ListQuery, R>(k
   const showNewer = (newest: RequestedRecord<Shown<L, R>>) => {
     const shownAt = Math.max(loaded?.requestedAt ?? 0, changed?.at ?? 0)
     if (newest.requestedAt < shownAt) return false
-    // After another error, the record that is shown is more useful than the message.
-    const isNews = newest.ok
-      ? !(outcome?.ok && isSame(newest.value, outcome.value))
-      : outcome?.ok && isGone(newest.error)
+    const isNews = newest.ok ? !(outcome?.ok && isSame(newest.value, outcome.value)) : outcome?.ok
     if (isNews) {
       setChanged({ at: newest.requestedAt, outcome: newest })
       setUpdates(count => count + 1)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { LiveEvent } from '~/lib/liveStream'
 import { recordAnnouncements } from '~/test/announcements'
@@ -105,4 +105,22 @@ test('a record stays if it fails to load again after a change', async () => {
   change()
   await expect.element(newAddress).toBeVisible()
   expect(page.getByText('The server is busy.').elements()).toHaveLength(0)
+})
+
+test('a record that fails to load again after a change is requested once more later', async () => {
+  const { records } = await openChanged()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const before = loads()
+  network.on(`GET ${PATH}`, () => errorResponse(503, 'The server is busy.'))
+  change()
+  await expect.poll(loads).toBe(before + 1)
+  network.on(`GET ${PATH}`, () => ({ body: { success: true, data: records[0] } }))
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(15_000)
+      return loads()
+    })
+    .toBeGreaterThan(before + 1)
+  await expect.element(newAddress).toBeVisible()
 })
