@@ -283,6 +283,22 @@ test('a wrong check digit is pointed out, and the corporation that has the numbe
   expect(network.requests('/api/corporations').at(-1)?.query.get('search')).toBe('559360-9844')
 })
 
+test('a corporation that has the number is linked, also if the number is changed before it is found', async () => {
+  await openRegistration()
+  serveLookup(record)
+  serveCorporations(corporation(2, { organization_number: '559360-9844' }))
+  const exists = { body: { success: true, data: { exists: true } } }
+  const release = delayResponse('POST /api/orgs/check-exists', () => exists)
+  await box('Organization Number').fill('5593609844')
+  await lookUp.click()
+  await expect.element(box('Company Name')).toHaveValue('Nordbil AB')
+  await box('Organization Number').fill('556703-7485')
+  release()
+  await expect.element(lookUp).not.toHaveAttribute('aria-busy')
+  await box('Organization Number').fill('5593609844')
+  await expect.element(dialog.getByRole('link', { name: 'Open Bil 2 AB in a new tab' })).toBeVisible()
+})
+
 test('a response for a changed number is ignored', async () => {
   await openRegistration()
   serveLookup(record)

@@ -112,8 +112,10 @@ export function useLookup(form: CorporationFormOf, rules: ListsCore, present?: O
         notes.push({ kind: 'error', text: messageOf(thrown, t`Failed to search organization`) })
       }
     }
+    // As it is registered, if it was found. The user may change the field meanwhile.
+    const written = form.getValues('organization_number')
     if (await taken) {
-      const corporation = await findCorporation(form.getValues('organization_number'))
+      const corporation = await findCorporation(written)
       notes.push({ kind: 'warning', text: textOf(texts.corporations.numberTaken), corporation })
     }
     return notes
