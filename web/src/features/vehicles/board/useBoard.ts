@@ -18,10 +18,11 @@ const LIMIT = 30
 const PAGE = { limit: 100, count: 10 }
 
 /**
- * Returns whether the column of a status shows figures. Columns of sold and withdrawn vehicles don't, because their
- * number only grows.
+ * Returns whether the column of a status shows figures: those of vehicles that are in stock or expected. The number of
+ * the others only grows.
  */
-const hasFigures = (status: VehicleStatus) => status !== 'Sold' && status !== 'Withdrawn'
+const hasFigures = (status: VehicleStatus) =>
+  status === 'Expected' || core.inStockStatuses().some(inStock => inStock === status)
 
 export const statuses = Object.keys(vehicleStatusNames) as VehicleStatus[]
 
