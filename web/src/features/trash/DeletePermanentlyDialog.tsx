@@ -14,7 +14,7 @@ type Props = {
   /** The name of the record if it is the only one and its name is known. */
   name: string | undefined
   /** The number of selected records that stay because of an agreement. */
-  kept: number
+  keptCount: number
   onClose: () => void
   /** Called when the requests have ended, even if no record was deleted. */
   onTaken: (keys: string[], outcome: Outcome) => void
@@ -23,7 +23,7 @@ type Props = {
 /**
  * The dialog that asks for confirmation and deletes records permanently. It stays open if some could not be deleted.
  */
-export function DeletePermanentlyDialog({ keys, name, kept, onClose, onTaken }: Props) {
+export function DeletePermanentlyDialog({ keys, name, keptCount, onClose, onTaken }: Props) {
   const { resources } = useSession()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
@@ -61,8 +61,8 @@ export function DeletePermanentlyDialog({ keys, name, kept, onClose, onTaken }: 
             one: '# record will be permanently deleted. This action cannot be undone.',
             other: '# records will be permanently deleted. This action cannot be undone.',
           })),
-    kept > 0 &&
-      plural(kept, {
+    keptCount > 0 &&
+      plural(keptCount, {
         one: '# record is in a signed or delivered agreement and stays.',
         other: '# records are in signed or delivered agreements and stay.',
       }),

@@ -125,7 +125,7 @@ export function TrashPage() {
         <DeletePermanentlyDialog
           keys={deletable}
           name={deletable.length === 1 ? names?.[0] : undefined}
-          kept={selected.length - deletable.length}
+          keptCount={selected.length - deletable.length}
           onClose={() => setDeleting(false)}
           onTaken={finish}
         />
