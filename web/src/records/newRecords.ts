@@ -1,9 +1,9 @@
 import type { CustomerSummary, Vehicle } from '~/core'
 import { type CreateRequest, requestCreate } from '~/ui/createRequest'
 
-/** Lets a page open the form of a new record on another page, with a record of its own in it. */
+/** Opens the create form of another list, prefilled from a record. */
 function newRecordWith<R>() {
-  // The record of the next new one, and the request that opens its form.
+  // The record that prefills the next form, and the request that opens that form.
   let pending: (CreateRequest & { record: R }) | undefined
   return {
     /** Returns the navigation state that lets the list open the form of a new record with this one. */
@@ -12,7 +12,7 @@ function newRecordWith<R>() {
       pending = { ...request, record }
       return request
     },
-    /** Returns the record with which the new one that a navigation state requests begins. Returns it only once. */
+    /** Returns the record that prefills the form; only once per request. */
     consume(state: unknown): R | undefined {
       if (!pending || (state as Partial<CreateRequest> | null)?.createRequest !== pending.createRequest)
         return undefined
