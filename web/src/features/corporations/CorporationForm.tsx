@@ -147,7 +147,7 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
       <Confirm
         open={isAsking}
         title={t`Suspend ${name}?`}
-        description={t`Its users will be signed out and can't sign in until you activate it again.`}
+        description={t`It becomes Inactive. Its users will be signed out and can't sign in until you activate it again.`}
         cancelLabel={t`Keep active`}
         confirmLabel={t`Suspend corporation`}
         onCancel={() => setIsAsking(false)}

@@ -46,7 +46,9 @@ test('suspending a corporation is confirmed before it is saved', async () => {
   await expect.element(active).toHaveAccessibleDescription(/everyone in this corporation is signed out/)
   await active.click()
   await save()
-  await expect.element(question).toHaveTextContent(/^Suspend Bil 1 AB\?Its users will be signed out/)
+  await expect
+    .element(question)
+    .toHaveTextContent(/^Suspend Bil 1 AB\?It becomes Inactive\. Its users will be signed out/)
   await expect.element(question.getByRole('button', { name: 'Keep active' })).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   await expect.element(question).not.toBeInTheDocument()
