@@ -80,7 +80,7 @@ function figuresOf({ invoices, agreements, vehicles }: Dashboard): Figure[] {
       value: short(vehicles.value),
       exact: full(vehicles.value),
       note: plural(vehicles.priced, {
-        one: '# vehicle at its asking price, consigned ones included',
+        one: '# vehicle at its asking price',
         other: '# vehicles at their asking prices, consigned ones included',
       }),
       to: pricedStockAddress(),

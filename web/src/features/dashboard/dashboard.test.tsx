@@ -239,6 +239,13 @@ test('a change of less than half a percent is not shown', async () => {
     .toHaveTextContent('Invoiced this month£1K£1K by the same day last month')
 })
 
+test('the value of one vehicle is described in the singular', async () => {
+  openDashboard({ ...whole, vehicles: whole.vehicles && { ...whole.vehicles, priced: 1 } })
+  await expect
+    .element(main.getByRole('link', { name: /^Stock value/ }))
+    .toHaveTextContent(/£164K1 vehicle at its asking price$/)
+})
+
 test('stock and sales are shown with links to their lists', async () => {
   openDashboard()
   const figure = (name: RegExp) => main.getByRole('link', { name })
