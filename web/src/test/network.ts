@@ -55,6 +55,8 @@ export const network = {
   reset() {
     handlers.clear()
     requests.length = 0
+    // By default, the server is reachable, so that a request without a handler doesn't take the app offline.
+    handlers.set('GET /api/health', () => ({ body: { success: true, message: '' } }))
     // By default, lists have no saved views, and records have no history.
     handlers.set('GET /api/views', () => ({ body: { success: true, data: [] } }))
     handlers.set('GET /api/history', () => ({

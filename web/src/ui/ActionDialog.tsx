@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
 import { SmallDialogActions } from './DialogActions'
@@ -43,7 +43,7 @@ export function ActionDialog({
   const safe = useRef<HTMLButtonElement>(null)
   const isPossible = attempt !== undefined
   const wasPossible = useRef(isPossible)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button of the action, which had the focus, has disappeared.
     if (wasPossible.current && !isPossible) safe.current?.focus()
     wasPossible.current = isPossible
