@@ -99,7 +99,7 @@ test('maps, corrects and imports a file by keyboard only', async ({ page }) => {
   await tabTo(page, importing(page))
   await page.keyboard.press('Enter')
   await expect(page.getByText('Import completed successfully!')).toBeVisible({ timeout: 30_000 })
-  await page.goto(`/dashboard/contacts?${new URLSearchParams({ search: `${mark} Person 100` })}`)
+  await page.goto(`/dashboard/contacts?${new URLSearchParams({ search: `${mark}@corrected` })}`)
   await expect(page.getByText(`${mark}@corrected.example`).first()).toBeVisible()
 })
 
