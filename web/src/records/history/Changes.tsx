@@ -17,7 +17,7 @@ type Props = {
 /** The changed fields of an entry, each with its values before and after the change. */
 export function Changes({ changes, isUpdate = false, describe }: Props) {
   return (
-    <dl className="mt-1 grid gap-x-4 gap-y-2 rounded-lg border border-line px-3 py-2.5 sm:grid-cols-[9rem_1fr]">
+    <dl className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-2 rounded-lg border border-line px-3 py-2.5 sm:grid-cols-[9rem_minmax(0,1fr)]">
       {changes.map(change => (
         <div key={change.field} className="contents">
           <dt className="text-muted max-sm:-mb-1.5 [overflow-wrap:anywhere]">

@@ -83,7 +83,7 @@ export function HistoryItem({ entry, sentence, object, changes, describe, action
               {object}
             </Sentence>
           </p>
-          <span className="flex shrink-0 items-center justify-between gap-2 sm:flex-row-reverse">
+          <span className="flex flex-wrap items-center justify-between gap-2 sm:shrink-0 sm:flex-row-reverse sm:flex-nowrap">
             <time
               dateTime={at}
               title={exactMoment(at)}

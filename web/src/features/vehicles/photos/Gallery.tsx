@@ -100,7 +100,10 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
 
   if (total === 0 && uploads.length === 0 && !mayEdit) return null
   const content = (
-    <section aria-label={t`Photos`} className={cx('card grid gap-3 p-3', !shown && 'print:hidden')}>
+    <section
+      aria-label={t`Photos`}
+      className={cx('card grid grid-cols-[minmax(0,1fr)] gap-3 p-3', !shown && 'print:hidden')}
+    >
       {shown ? (
         <div className="relative print:max-w-md">
           <button

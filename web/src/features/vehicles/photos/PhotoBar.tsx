@@ -24,7 +24,7 @@ export function PhotoBar({ at, total, isBusy, onMove, onRemove }: Props) {
     }
   }
   return (
-    <div className="flex">
+    <div className="flex flex-wrap">
       {total > 1 && (
         <>
           <IconButton label={t`Make cover`} icon={<Star aria-hidden className={icon} />} {...moves(0)} />
