@@ -79,8 +79,8 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
       onChange(changed)
     },
   })
-  // The step to take once the vehicles have loaded.
-  const [waitingStep, setWaitingStep] = useState<AgreementState>()
+  // The step to take once the vehicles have loaded, and the version of the agreement that the user saw then.
+  const [waitingStep, setWaitingStep] = useState<{ state: AgreementState; version: number }>()
   const reason = useId()
   const nextButton = useRef<HTMLButtonElement>(null)
   const isPhone = usePhone()
@@ -98,13 +98,16 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
   const isSettled = facts.isCurrent || facts.error !== undefined
   const takeWaitingStep = useEffectEvent(() => {
     setWaitingStep(undefined)
-    if (waitingStep && facts.isCurrent && next?.state === waitingStep && !next.problem) take(waitingStep)
+    if (!waitingStep || !facts.isCurrent) return
+    if (waitingStep.version !== version) steps.refuseOutdated()
+    else if (next?.state === waitingStep.state && !next.problem) take(waitingStep.state)
   })
   useEffect(() => {
     if (waitingStep && isSettled) takeWaitingStep()
   }, [waitingStep, isSettled])
   // After the last step its buttons are gone.
   useRescuedFocus(next !== undefined || cancel !== undefined, () => focusPageHeading())
+  const wait = (state: AgreementState) => setWaitingStep({ state, version })
   const buttons = (className: string, ref?: Ref<HTMLDivElement>) =>
     mayUpdate && (
       <StepButtons
@@ -113,7 +116,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
         reason={reason}
         hasLoaded={loaded !== undefined}
         isWaiting={waitingStep !== undefined}
-        onNext={facts.isCurrent ? take : facts.error === undefined ? setWaitingStep : facts.retry}
+        onNext={facts.isCurrent ? take : facts.error === undefined ? wait : facts.retry}
         onCancel={() => take('Cancelled')}
         className={className}
         ref={ref}

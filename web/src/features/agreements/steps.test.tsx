@@ -268,7 +268,7 @@ test('the dialog of a step that another user has taken closes, and the page says
   await button('Mark as signed').click()
   await expect.element(dialog).toBeVisible()
   changeTo({ ...offer, state: 'Signed', agreed_on: '2026-01-15', version: 5 })
-  await expectAlert('Someone else changed this agreement. The page shows it as it is now.')
+  await expectAlert('This agreement has changed. The page shows it as it is now.')
   await expect.element(dialog).not.toBeInTheDocument()
   expect(stepsOf(offer)).toHaveLength(0)
 })
@@ -323,6 +323,22 @@ test('a step that is pressed while the vehicles load again is taken when they ha
   release()
   await expect.element(button('Mark as signed')).toBeVisible()
   expect(stepsOf(draft)).toHaveLength(1)
+})
+
+test('a step that is pressed while the vehicles load again is dropped if the agreement changes meanwhile', async () => {
+  const draft = agreement(1)
+  openAgreement(draft)
+  await expect.element(button('Mark as offered')).toBeVisible()
+  const requests = network.requests('/api/vehicles').length
+  const release = delayResponse('GET /api/vehicles', () => listOf([vehicle(1)]))
+  changeAnother()
+  await expect.poll(() => network.requests('/api/vehicles').length).toBeGreaterThan(requests)
+  await button('Mark as offered').click()
+  changeTo({ ...draft, notes: 'Collects it on Friday', version: 5 })
+  await expect.element(page.getByText('Collects it on Friday')).toBeInTheDocument()
+  release()
+  await expectAlert('This agreement has changed. The page shows it as it is now.')
+  expect(stepsOf(draft)).toHaveLength(0)
 })
 
 test('a step that is pressed while the vehicles load again is dropped if they fail to load, and a cancellation stays possible', async () => {

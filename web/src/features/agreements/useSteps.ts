@@ -75,7 +75,7 @@ export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
   /** Says at the bar that another user's change has ended the step that the user was asked to confirm. */
   const refuseOutdated = () =>
     setRefusal({
-      text: t`Someone else changed this agreement. The page shows it as it is now.`,
+      text: t`This agreement has changed. The page shows it as it is now.`,
       until: version,
     })
   return {

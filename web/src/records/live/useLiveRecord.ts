@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { ResourceId } from '~/core'
-import { isGone } from '~/core/problem'
+import { isGone, isUnanswered } from '~/core/problem'
 import { onLiveEvent } from '~/lib/live'
 import type { LiveEvent } from '~/lib/liveStream'
 import type { Outcome } from '~/lib/load'
@@ -13,7 +13,8 @@ const RETRY_MS = 15_000
 /**
  * Requests a record again by `load` when another user may have changed it, as soon as the page has no unsaved input, and
  * passes it to `show`, or the error if it was deleted. If `show` returns false, because what the page shows is newer than
- * the request, the record is requested once more. After another error the page stays, and the request is repeated later.
+ * the request, the record is requested once more. After another error the page stays, and a request that can still succeed
+ * is repeated later.
  */
 export function useLiveRecord<T extends Outcome<unknown>>(
   resource: ResourceId,
@@ -46,7 +47,7 @@ export function useLiveRecord<T extends Outcome<unknown>>(
         if (!isMounted) return
         if (!newest.ok && !isGone(newest.error)) {
           clearTimeout(retry)
-          retry = setTimeout(update, RETRY_MS)
+          if (isUnanswered(newest.error)) retry = setTimeout(update, RETRY_MS)
           return
         }
         // Unless the user has begun to type meanwhile.
