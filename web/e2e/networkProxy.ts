@@ -47,6 +47,8 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
       },
     )
     onward.on('error', () => response.destroy())
+    // Otherwise the server keeps the stream of events of each page that was closed.
+    response.on('close', () => onward.destroy())
     incoming.pipe(onward)
   }
   const server: Server = createServer(pass)
