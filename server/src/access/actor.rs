@@ -46,6 +46,14 @@ impl Scope {
         &self.db
     }
 
+    /// Starts a statement, inside the transaction if there is one.
+    pub fn sql_in<'e>(&'e self, tx: Option<&'e mut Tx>, text: &'static str) -> Sql<'e> {
+        match tx {
+            Some(tx) => tx.sql(text),
+            None => self.db.sql(text),
+        }
+    }
+
     /// Builds a statement on this tenant's rows; `$1` is bound to the tenant's id.
     pub fn sql(&self, text: &'static str) -> Sql<'_> {
         self.db.sql(text).bind(self.corp)

@@ -3,18 +3,10 @@
 use crate::access::scope::Scope;
 use crate::features::binding::push_agreements_of_deleted;
 use crate::features::records::columns::push_id_list;
-use crate::platform::db::{Result, Sql, Tx};
+use crate::platform::db::{Result, Tx};
 use forecourt_core::agreements::{AgreementInput, LEGS_MAX, LegVehicle, References};
 use forecourt_core::vehicles::{VatScheme, VehicleStatus};
 use uuid::Uuid;
-
-/// Starts a statement inside the transaction, if there is one.
-fn start<'e>(tx: Option<&'e mut Tx>, scope: &'e Scope, text: &'static str) -> Sql<'e> {
-    match tx {
-        Some(tx) => tx.sql(text),
-        None => scope.db().sql(text),
-    }
-}
 
 /// Returns the id in a form. A text that is no UUID is the id of no record.
 fn id(text: &str) -> Uuid {
@@ -25,11 +17,11 @@ fn id(text: &str) -> Uuid {
 pub async fn find(mut tx: Option<&mut Tx>, scope: &Scope, form: &AgreementInput) -> Result<References> {
     let mut references = References::default();
     if !form.customer_id.trim().is_empty() {
-        let sql = start(tx.as_deref_mut(), scope, "SELECT name FROM customers WHERE corp_id = ").arg(scope.corp());
+        let sql = scope.sql_in(tx.as_deref_mut(), "SELECT name FROM customers WHERE corp_id = ").arg(scope.corp());
         references.customer_name = sql.push_arg(" AND customer_id = ", id(&form.customer_id)).maybe_value().await?;
     }
     if !form.contact_id.trim().is_empty() {
-        let sql = start(tx.as_deref_mut(), scope, "SELECT 1 FROM contacts WHERE corp_id = ").arg(scope.corp());
+        let sql = scope.sql_in(tx.as_deref_mut(), "SELECT 1 FROM contacts WHERE corp_id = ").arg(scope.corp());
         references.has_contact = sql.push_arg(" AND contact_id = ", id(&form.contact_id)).exists().await?;
     }
     // More legs than an agreement has are an error of the form, which is checked afterwards.
@@ -69,9 +61,8 @@ pub async fn vehicles(
     ids: &[Uuid],
     except: Option<Uuid>,
 ) -> Result<Vec<LegVehicle>> {
-    let sql = start(
+    let sql = scope.sql_in(
         tx,
-        scope,
         "SELECT v.vehicle_id, v.name, v.status, v.vat_scheme, v.purchase_price IS NOT NULL, \
          (SELECT min(a.number) FROM agreement_vehicles l JOIN agreements a ON a.corp_id = l.corp_id AND a.agreement_id = l.agreement \
          WHERE l.corp_id = v.corp_id AND l.vehicle = v.vehicle_id AND l.state = 'Signed' AND l.agreement <> ",

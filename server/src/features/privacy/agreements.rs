@@ -33,11 +33,7 @@ pub async fn add_former(scope: &Scope, customers: &Records, agreements: &mut Rec
 pub async fn count_binding(mut tx: Option<&mut Tx>, scope: &Scope, agreements: &[Uuid]) -> Result<u64> {
     let mut count = 0;
     for ids in agreements.chunks(BATCH) {
-        let text = "SELECT count(*) FROM agreements WHERE corp_id = ";
-        let sql = match tx.as_deref_mut() {
-            Some(tx) => tx.sql(text),
-            None => scope.db().sql(text),
-        };
+        let sql = scope.sql_in(tx.as_deref_mut(), "SELECT count(*) FROM agreements WHERE corp_id = ");
         let sql = push_states(sql.arg(scope.corp()).push(" AND state IN ("), &AgreementState::BINDING);
         let sql = push_id_list(sql.push(") AND agreement_id IN ("), ids);
         count += sql.push(")").value::<i64>().await?.unsigned_abs();

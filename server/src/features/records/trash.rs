@@ -293,11 +293,7 @@ pub async fn check_merged(
     if may(access, resource, Action::Update) {
         return Ok(());
     }
-    let sql = match tx {
-        Some(tx) => tx.sql("SELECT 1"),
-        None => scope.db().sql("SELECT 1"),
-    };
-    let sql = push_selection(sql, scope, resource, chosen);
+    let sql = push_selection(scope.sql_in(tx, "SELECT 1"), scope, resource, chosen);
     match sql.push(" AND merged_into IS NOT NULL LIMIT 1").exists().await? {
         true => Err(ApiError::PermissionDenied),
         false => Ok(()),
