@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { Agreement } from '~/core'
 import { today } from '~/lib/today'
 import { agreement, idOf, leg, openAgreement, openAgreements, stepsOf, vehicle } from '~/test/agreements'
-import { delayResponse, errorResponse, network } from '~/test/network'
+import { type ApiResponse, delayResponse, errorResponse, network } from '~/test/network'
 import { expectAlert } from '~/test/open'
 import { listOf } from '~/test/records'
 import { allPermissions, readPermission } from '~/test/rights'
@@ -309,15 +309,21 @@ function changeAnother() {
   tab.close()
 }
 
-test('a step that is pressed while the vehicles load again is taken when they have loaded', async () => {
+/** Presses "Mark as offered" of a draft while its vehicles load again. `release` sends the response with the vehicles. */
+async function offerWhileVehiclesLoad(response: () => ApiResponse) {
   const draft = agreement(1)
   openAgreement(draft)
   await expect.element(button('Mark as offered')).toBeVisible()
   const requests = network.requests('/api/vehicles').length
-  const release = delayResponse('GET /api/vehicles', () => listOf([vehicle(1)]))
+  const release = delayResponse('GET /api/vehicles', response)
   changeAnother()
   await expect.poll(() => network.requests('/api/vehicles').length).toBeGreaterThan(requests)
   await button('Mark as offered').click()
+  return { draft, release }
+}
+
+test('a step that is pressed while the vehicles load again is taken when they have loaded', async () => {
+  const { draft, release } = await offerWhileVehiclesLoad(() => listOf([vehicle(1)]))
   await expect.element(button('Mark as offered')).toHaveAttribute('aria-busy', 'true')
   expect(stepsOf(draft)).toHaveLength(0)
   release()
@@ -326,14 +332,7 @@ test('a step that is pressed while the vehicles load again is taken when they ha
 })
 
 test('a step that is pressed while the vehicles load again is dropped if the agreement changes meanwhile', async () => {
-  const draft = agreement(1)
-  openAgreement(draft)
-  await expect.element(button('Mark as offered')).toBeVisible()
-  const requests = network.requests('/api/vehicles').length
-  const release = delayResponse('GET /api/vehicles', () => listOf([vehicle(1)]))
-  changeAnother()
-  await expect.poll(() => network.requests('/api/vehicles').length).toBeGreaterThan(requests)
-  await button('Mark as offered').click()
+  const { draft, release } = await offerWhileVehiclesLoad(() => listOf([vehicle(1)]))
   changeTo({ ...draft, notes: 'Collects it on Friday', version: 5 })
   await expect.element(page.getByText('Collects it on Friday')).toBeInTheDocument()
   release()
@@ -342,14 +341,7 @@ test('a step that is pressed while the vehicles load again is dropped if the agr
 })
 
 test('a step that is pressed while the vehicles load again is dropped if they fail to load, and a cancellation stays possible', async () => {
-  const draft = agreement(1)
-  openAgreement(draft)
-  await expect.element(button('Mark as offered')).toBeVisible()
-  const release = delayResponse('GET /api/vehicles', () => errorResponse(503, 'The server is busy.'))
-  const requests = network.requests('/api/vehicles').length
-  changeAnother()
-  await expect.poll(() => network.requests('/api/vehicles').length).toBeGreaterThan(requests)
-  await button('Mark as offered').click()
+  const { draft, release } = await offerWhileVehiclesLoad(() => errorResponse(503, 'The server is busy.'))
   release()
   await expect.element(page.getByText('The server is busy.')).toBeVisible()
   await expect.element(button('Mark as offered')).not.toHaveAttribute('aria-busy')
