@@ -1,27 +1,20 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { checkConnection } from '~/lib/connection'
 import { drafts } from '~/lib/drafts'
+import { disconnect, reconnect } from '~/test/connection'
 import { customers, openCustomers, pageOf } from '~/test/customers'
 import { network } from '~/test/network'
 import { expectAlert } from '~/test/open'
-import { failNetwork } from '~/test/signIn'
 
 const list = page.getByRole('table', { name: 'Customers' })
 const heading = page.getByRole('heading', { level: 1, name: 'Maja Holm 16' })
-
-async function reconnect() {
-  network.on('GET /api/health', () => ({ body: { success: true, message: '' } }))
-  await checkConnection()
-}
 
 /** Opens a customer from the second page of the list. Then the server becomes unreachable. */
 async function openRecordAndDisconnect() {
   const app = openCustomers(customers(16), { address: '/dashboard/customers?page=2' })
   await list.getByRole('link', { name: 'Maja Holm 16' }).click()
   await expect.element(heading).toBeVisible()
-  for (const path of ['health', 'customers', 'views']) network.on(`GET /api/${path}`, failNetwork)
-  onTestFinished(reconnect)
+  disconnect('GET /api/customers', 'GET /api/views')
   return app
 }
 
