@@ -137,6 +137,23 @@ test('a list shows that it is offline and loads when the network is back', async
   await expect(page.getByText(/^Showing 1 to \d+ of/)).toBeVisible()
 })
 
+test('Back offline shows the dashboard of before until the network is back', async ({ page, net }) => {
+  test.setTimeout(120_000)
+  await visit(page, net)
+  const totals = page.getByRole('list', { name: 'Totals' })
+  await totals.getByRole('link', { name: /^Total contacts/ }).click()
+  await expect(page.getByText(/^Showing 1 to \d+ of/)).toBeVisible()
+  await net.cut()
+  await page.goBack()
+  await expect(offlineNotice(page)).toBeVisible()
+  const dimmed = page.locator('main [aria-busy="true"]').filter({ has: totals })
+  await expect(dimmed).toBeVisible()
+  await net.restore()
+  await expectOnline(page)
+  await expect(dimmed).toBeHidden()
+  await expect(totals).toBeVisible()
+})
+
 /** Fills in the form of a customer: name, type, and the other fields by their labels. */
 async function fillCustomer(form: Locator, name: string, type: string, fields: Record<string, string>) {
   await form.getByLabel('Name', { exact: true }).fill(name)

@@ -24,7 +24,7 @@ export const listLoader =
   }
 
 /** Adds to the outcome of a request without response whether the server is unreachable. */
-async function withConnection<T>(outcome: Outcome<T>): Promise<Outcome<T>> {
+export async function withConnection<T>(outcome: Outcome<T>): Promise<Outcome<T>> {
   if (outcome.ok || problemOf(outcome.error)?.status !== 0) return outcome
   return { ...outcome, isOffline: !(await checkConnection()) }
 }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Link, useLoaderData } from 'react-router'
 import type { Dashboard, SalesFigures } from '~/core'
 import { count } from '~/lib/format'
+import { useLastLoaded } from '~/lib/lastLoaded'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
@@ -19,7 +20,7 @@ import { PlatformHome } from './platform/PlatformHome'
 export function DashboardPage() {
   useTitle(t`Dashboard`)
   const { promise } = useLoaderData<typeof dashboardLoader>()
-  const { outcome, stale } = useLoaded(promise)
+  const { outcome, stale } = useLastLoaded(useLoaded(promise))
   return (
     <Page title={t`Dashboard`} subtitle={t`Manage your dashboard`}>
       {!outcome && <Loading />}

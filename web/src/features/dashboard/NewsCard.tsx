@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { core, type HistoryEntry, type HistoryList } from '~/core'
+import { useIsConnected } from '~/lib/connection'
 import { exactMoment, moment, timeOfDay } from '~/lib/format'
+import { useLastLoaded } from '~/lib/lastLoaded'
 import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
 import { isToday, startOfDay } from '~/lib/today'
@@ -45,7 +47,12 @@ async function loadNews(signal: AbortSignal): Promise<News> {
  * names of all fields would have to be loaded first.
  */
 export function NewsCard() {
-  const { outcome, retry } = useRequest(loadNews)
+  const { outcome: loaded, retry } = useRequest(loadNews)
+  const isOffline = !useIsConnected()
+  const { outcome } = useLastLoaded(
+    { outcome: loaded?.ok === false ? { ...loaded, isOffline } : loaded, stale: false },
+    'news',
+  )
   return (
     <DashboardCard title={t`Since yesterday`} all={{ name: t`History`, to: paths.history }}>
       {!outcome && <CardLoading lines={6} />}
