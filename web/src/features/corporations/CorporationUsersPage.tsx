@@ -8,6 +8,7 @@ import { textOf } from '~/language'
 import type { AfterDeletion } from '~/lib/deletion'
 import { useHasDraft } from '~/lib/drafts'
 import { count } from '~/lib/format'
+import { useLastLoaded } from '~/lib/lastLoaded'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { usePermissions, useReload, useSession } from '~/lib/session'
@@ -48,7 +49,7 @@ type Dialog =
 /** The page with the users of a corporation, for Super Admins. */
 export function CorporationUsersPage() {
   const { promise } = useLoaderData<typeof corporationUsersLoader>()
-  const { outcome, stale } = useLoaded(promise)
+  const { outcome, stale } = useLastLoaded(useLoaded(promise))
   const reload = useReload()
   const { profile } = useSession()
   const { can_create, can_update } = usePermissions(paths.corporations)

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { drafts } from '~/lib/drafts'
+import { disconnect } from '~/test/connection'
 import { corporation, serveKestrel, signInPlatformAdministrator, user } from '~/test/corporations'
 import { errorResponse, network } from '~/test/network'
 import { open, textsOf } from '~/test/open'
@@ -59,6 +60,19 @@ test.each([
   }))
   openUsers()
   await expect.element(page.getByRole('button', { name: button })).toHaveTextContent('Draft')
+})
+
+test('Back without a connection shows the corporation and its users of before', async () => {
+  serveKestrel(() => [user('u2', 'Grace')])
+  const { go, visit } = openUsers()
+  const table = page.getByRole('table', { name: 'Users' })
+  await expect.element(table.getByText('u2@kestrel.example')).toBeVisible()
+  await visit('/dashboard/nothing')
+  disconnect('GET /api/corporations/c-1', 'GET /api/corporations/c-1/users')
+  await go(-1)
+  await expect.element(table.getByText('u2@kestrel.example')).toBeVisible()
+  await expect.element(table).toHaveAttribute('aria-busy', 'true')
+  await expect.element(page.getByText('Users for Kestrel Cars Ltd')).toBeVisible()
 })
 
 test('a new user needs name, email, role and password', async () => {

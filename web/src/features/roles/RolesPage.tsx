@@ -4,6 +4,7 @@ import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import { core, type Role } from '~/core'
 import { textOf } from '~/language'
 import { useHasDraft } from '~/lib/drafts'
+import { useLastLoaded } from '~/lib/lastLoaded'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
@@ -31,7 +32,7 @@ export function RolesPage() {
   useTitle(t`Roles Management`)
   const { query, promise } = useLoaderData<typeof rolesLoader>()
   const { search } = query
-  const loaded = useLoaded(promise)
+  const loaded = useLastLoaded(useLoaded(promise))
   const { outcome } = loaded
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()

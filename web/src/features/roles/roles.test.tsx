@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core, type PermissionsInput } from '~/core'
 import { drafts } from '~/lib/drafts'
+import { disconnect } from '~/test/connection'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { expectAlert, open } from '~/test/open'
 import { allPermissions, noPermissions, readPermission, signInForAdministration } from '~/test/rights'
@@ -30,6 +31,17 @@ test('a row shows description and number of resources', async () => {
   openRoles(role('Sales', { permissionsCount: 3, usersCount: 1 }))
   await expect.element(page.getByText('Sales at the desk')).toBeVisible()
   await expect.element(page.getByText('3 resources · 1 user')).toBeVisible()
+})
+
+test('Back without a connection shows the roles of before', async () => {
+  const { go, visit } = openRoles()
+  await expect.element(row('Sales')).toBeVisible()
+  await visit('/dashboard/nothing')
+  disconnect('GET /api/rbac/roles')
+  await go(-1)
+  await expect.element(row('Sales')).toBeVisible()
+  const list = page.getByRole('list', { name: 'Roles', exact: true })
+  await expect.element(list).toHaveAttribute('aria-busy', 'true')
 })
 
 test('subresources are shown below their resource and can be collapsed', async () => {
