@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Vehicle } from '~/core'
+import { disconnect } from '~/test/connection'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
 import { openVehicles, savedBodies, vehicle } from '~/test/vehicles'
@@ -10,7 +11,7 @@ const links = (name: string) => textsOf(column(name).getByRole('link'))
 
 /** Opens the board with these vehicles. */
 function openBoard(all: Vehicle[], address = '/dashboard/vehicles?layout=board') {
-  openVehicles(all, address)
+  const app = openVehicles(all, address)
   network.on('GET /api/vehicles', ({ query }) => {
     const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 20)]
     const conditions = JSON.parse(query.get('filter') ?? '[]') as { field: string; value: string }[]
@@ -26,6 +27,7 @@ function openBoard(all: Vehicle[], address = '/dashboard/vehicles?layout=board')
     all[0] = { ...saved, mileage: 23400, asking_price: 18995 }
     return { body: { success: true, message: '', data: all[0] } }
   })
+  return app
 }
 
 /** Today less this number of days, in the browser's time zone. */
@@ -208,6 +210,23 @@ test('if another user has changed the vehicle, a moved card goes back and a mess
   await expect.element(moveButton).toHaveFocus()
   await column('Reserved').getByRole('button', { name: 'OK' }).click()
   await expect.element(moveButton).toHaveFocus()
+})
+
+test('without a connection, Back shows the columns of before, and a card that is moved goes back', async () => {
+  const { go, visit } = openBoard(inStock())
+  await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
+  await visit('/dashboard/nothing')
+  disconnect('GET /api/vehicles', 'GET /api/views', 'PUT /api/vehicles/v-1')
+  await go(-1)
+  await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
+  await expect.poll(() => links('Reserved')).toEqual(['Volvo V90'])
+  expect(page.getByRole('alert').elements()).toHaveLength(0)
+  expect(column('In stock').element().closest('[aria-busy]')?.getAttribute('aria-busy')).toBe('true')
+  for (const status of ['Reserved', 'Withdrawn']) {
+    await moveTo(status)
+    await expect.element(column(status).getByRole('alert')).toBeVisible()
+    await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
+  }
 })
 
 test('a column says for how many days its vehicles have been in stock on average', async () => {

@@ -4,11 +4,13 @@ import { core, type Vehicle, type VehicleStatus } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { isConflict, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
+import { useLastLoaded } from '~/lib/lastLoaded'
 import { type Outcome, settle } from '~/lib/load'
 import type { ListPage, ListQuery } from '~/lib/query'
 import { today } from '~/lib/today'
 import { vehicleStatusNames } from '~/lib/words'
 import { readConditions, writeConditions } from '~/records/filter/conditions'
+import { withConnection } from '~/records/loaders'
 import { inputOf, storedOf, withStockDay } from '../values'
 
 /** Maximum number of vehicles that a column shows. */
@@ -48,8 +50,22 @@ const loadPage = (
   signal: AbortSignal,
 ) => core.listRecords('vehicles', { ...page, search, sort, filter: filterOf(filter, status) }, signal)
 
-const loadColumn = (query: ListQuery, status: VehicleStatus, signal: AbortSignal) =>
-  settle(loadPage(query, status, { page: 1, limit: LIMIT }, signal))
+async function loadColumn(query: ListQuery, status: VehicleStatus, signal: AbortSignal) {
+  const outcome = await settle(loadPage(query, status, { page: 1, limit: LIMIT }, signal))
+  return signal.aborted ? outcome : withConnection(outcome)
+}
+
+/** Loads the columns, each with an outcome of its own. Fails as a whole only if the server is unreachable. */
+async function loadColumns(query: ListQuery, signal: AbortSignal): Promise<Outcome<Columns>> {
+  const load = async (status: VehicleStatus) => [status, await loadColumn(query, status, signal)] as const
+  const loaded = await Promise.all(statuses.map(load))
+  for (const [, outcome] of loaded) if (!outcome.ok && outcome.isOffline) return outcome
+  return { ok: true, value: Object.fromEntries(loaded) }
+}
+
+/** Returns the loaded columns, or columns that all show why they failed to load. */
+const columnsOf = (outcome: Outcome<Columns>): Columns =>
+  outcome.ok ? outcome.value : Object.fromEntries(statuses.map(status => [status, outcome]))
 
 /** Returns the vehicles of a status that its column doesn't show; undefined if they are too many. */
 async function loadRest(
@@ -105,6 +121,7 @@ type Settings = {
 /** Returns the vehicles that the list finds, by status, the figures of the columns, and `move`, which changes a status. */
 export function useBoard({ query, rules, version, refresh }: Settings) {
   const [columns, setColumns] = useState<Columns>({})
+  const [loaded, setLoaded] = useState<{ query: ListQuery; outcome: Outcome<Columns> }>()
   const [rest, setRest] = useState<Rest>({})
   const [refusal, setRefusal] = useState<Refusal>()
   const [said, setSaid] = useState('')
@@ -112,6 +129,10 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
   const moves = useRef(new Map<string, Promise<Vehicle | undefined>>())
   const { search, sort, filter } = query
   const found = useRef('')
+  const { outcome } = useLastLoaded({ outcome: loaded?.outcome, stale: loaded?.query !== query }, 'board')
+  useEffect(() => {
+    if (outcome) setColumns(columnsOf(outcome))
+  }, [outcome])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns don't depend on the query's page and view.
   useEffect(() => {
     const controller = new AbortController()
@@ -120,18 +141,19 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     const finds = JSON.stringify([search, filter])
     if (found.current !== finds) setRest({})
     found.current = finds
-    for (const status of statuses) {
-      void loadColumn(query, status, signal).then(outcome => {
-        if (signal.aborted) return
-        setColumns(columns => ({ ...columns, [status]: outcome }))
-        if (!outcome.ok || !hasFigures(status)) return
+    void loadColumns(query, signal).then(outcome => {
+      if (signal.aborted) return
+      setLoaded({ query, outcome })
+      for (const status of statuses) {
+        const column = columnsOf(outcome)[status]
+        if (!column?.ok || !hasFigures(status)) continue
         // Without them the column has no figures, so a failure is no reason to disturb.
-        void loadRest(query, status, outcome.value, signal).then(
+        void loadRest(query, status, column.value, signal).then(
           vehicles => !signal.aborted && setRest(rest => ({ ...rest, [status]: vehicles })),
           () => !signal.aborted && setRest(rest => ({ ...rest, [status]: undefined })),
         )
-      })
-    }
+      }
+    })
     return () => controller.abort()
   }, [search, sort, filter, version])
 
