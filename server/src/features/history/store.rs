@@ -297,13 +297,6 @@ fn read_changes(scope: &Scope, resource: ResourceId, json: &str) -> Result<Vec<C
     Ok(changes)
 }
 
-fn select<'e>(tx: Option<&'e mut Tx>, scope: &'e Scope, text: &'static str) -> Sql<'e> {
-    match tx {
-        Some(tx) => tx.sql(text),
-        None => scope.db().sql(text),
-    }
-}
-
 /// Returns the id of the record that the scope's request created or changed when it was sent before. `error` is that of
 /// the repeated request. `None` if the request was not sent before, if it has no id, and if the `error` must be
 /// returned unchanged.
@@ -349,8 +342,7 @@ pub async fn find(tx: Option<&mut Tx>, scope: &Scope, id: Uuid) -> Result<Option
 
 /// Returns the ids of a batch's entries about records of a resource. Reads inside the transaction if one is given.
 pub async fn ids_of_batch(tx: Option<&mut Tx>, scope: &Scope, batch: Uuid, resource: ResourceId) -> Result<Vec<Uuid>> {
-    let sql =
-        select(tx, scope, "SELECT history_id FROM history").push(scope.db().pick(" INDEXED BY history_batch", ""));
+    let sql = scope.sql_in(tx, "SELECT history_id FROM history").push(scope.db().pick(" INDEXED BY history_batch", ""));
     let sql = sql.push(" WHERE corp_id = ").arg(scope.corp()).push_arg(" AND batch_id = ", batch);
     let ids: Vec<(Uuid,)> = sql.push_arg(" AND resource_id = ", resource.as_str()).all().await?;
     Ok(ids.into_iter().map(|(id,)| id).collect())
@@ -360,7 +352,7 @@ pub async fn ids_of_batch(tx: Option<&mut Tx>, scope: &Scope, batch: Uuid, resou
 pub async fn find_all(tx: Option<&mut Tx>, scope: &Scope, ids: &[Uuid]) -> Result<Vec<StoredEntry>> {
     let mut ids = ids.iter();
     let Some(first) = ids.next() else { return Ok(Vec::new()) };
-    let sql = select(tx, scope, STORED).arg(scope.corp()).push_arg(" AND history_id IN (", *first);
+    let sql = scope.sql_in(tx, STORED).arg(scope.corp()).push_arg(" AND history_id IN (", *first);
     let rows: Vec<StoredRow> = ids.fold(sql, |sql, id| sql.comma(*id)).push(")").all().await?;
     rows.into_iter().filter_map(|row| StoredEntry::from_row(scope, row).transpose()).collect()
 }

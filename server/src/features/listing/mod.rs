@@ -244,7 +244,7 @@ pub fn rows_in<'e>(
     listing: &Listing,
     ids: Vec<Uuid>,
 ) -> Sql<'e> {
-    push_rows(select(tx, scope).push(columns), scope, listing, ids)
+    push_rows(scope.sql_in(tx, "SELECT ").push(columns), scope, listing, ids)
 }
 
 /// Returns the ids and versions of the rows with these ids, in the order of `ids`. Reads inside the transaction if one
@@ -255,14 +255,7 @@ pub async fn versions(
     listing: &Listing,
     ids: Vec<Uuid>,
 ) -> Result<Vec<(Uuid, i64)>> {
-    push_rows(select(tx, scope).push(listing.id).push(", version"), scope, listing, ids).all().await
-}
-
-fn select<'e>(tx: Option<&'e mut Tx>, scope: &'e Scope) -> Sql<'e> {
-    match tx {
-        Some(tx) => tx.sql("SELECT "),
-        None => scope.db().sql("SELECT "),
-    }
+    push_rows(scope.sql_in(tx, "SELECT ").push(listing.id).push(", version"), scope, listing, ids).all().await
 }
 
 fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, ids: Vec<Uuid>) -> Sql<'e> {

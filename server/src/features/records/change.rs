@@ -158,11 +158,8 @@ pub(super) async fn agreement_states<E: Entity>(
 ) -> Result<HashMap<Uuid, Vec<AgreementState>>> {
     let mut states: HashMap<Uuid, Vec<AgreementState>> = HashMap::new();
     let Some((table, column)) = E::IN_AGREEMENTS else { return Ok(states) };
-    let sql = match tx {
-        Some(tx) => tx.sql("SELECT DISTINCT "),
-        None => scope.db().sql("SELECT DISTINCT "),
-    };
-    let sql = sql.push(column).push(", state FROM ").push(table).push_arg(" WHERE corp_id = ", scope.corp());
+    let sql = scope.sql_in(tx, "SELECT DISTINCT ").push(column).push(", state FROM ").push(table);
+    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp());
     let sql = push_id_list(sql.push(" AND ").push(column).push(" IN ("), ids).push(")");
     for (record, state) in sql.all::<(Uuid, String)>().await? {
         let state = AgreementState::parse(&state).ok_or_else(|| invalid("an unknown state of an agreement"))?;

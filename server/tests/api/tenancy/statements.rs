@@ -159,7 +159,7 @@ impl Names {
                 _ => String::new(),
             };
             let more = match callee.as_str() {
-                "sql" => {
+                "sql" | "sql_in" => {
                     let text = self.texts(group.stream());
                     found.push(Statement { function: function.to_owned(), text });
                     continue;
