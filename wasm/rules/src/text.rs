@@ -50,6 +50,7 @@ texts! {
     }
     import {
         failed: import::text::FAILED,
+        deleted: import::text::DELETED,
         fileChanged: import::text::FILE_CHANGED,
         fileUnreadable: import::text::FILE_UNREADABLE,
         damagedCharacters: import::text::DAMAGED_CHARACTERS,

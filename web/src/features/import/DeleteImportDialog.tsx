@@ -1,22 +1,23 @@
 import { t } from '@lingui/core/macro'
 import { core, type ImportSession } from '~/core'
 import { textOf } from '~/language'
-import { useAttempt } from '~/lib/attempt'
+import { DeleteDialog } from '~/records/DeleteDialog'
 import type { DeletionDialog } from '~/records/useDialogs'
-import { ActionDialog } from '~/ui/ActionDialog'
-import { toast } from '~/ui/Toasts'
 
-export function DeleteImportDialog({ record: session, onClose, onDeleted }: DeletionDialog<ImportSession>) {
-  const deletion = useAttempt(t`Failed to delete the import`, async () => {
-    const message = await core.deleteImport(session.sessionId)
-    toast.success(textOf(message))
-    onDeleted(undefined)
-  })
+/** The dialog that asks for confirmation and deletes an import. */
+export function DeleteImportDialog(dialog: DeletionDialog<ImportSession>) {
+  const { sessionId, fileName } = dialog.record
   return (
-    <ActionDialog {...deletion} title={t`Delete import`} confirmLabel={t`Delete import`} onClose={onClose}>
-      {consequenceOf(session)}
-      <strong className="mt-3 block font-medium text-ink [overflow-wrap:anywhere]">{session.fileName}</strong>
-    </ActionDialog>
+    <DeleteDialog
+      {...dialog}
+      title={t`Delete import`}
+      confirmLabel={t`Delete import`}
+      question={consequenceOf(dialog.record)}
+      name={fileName}
+      texts={{ deleted: textOf(core.texts().import.deleted), deleteFailed: t`Failed to delete the import` }}
+      id={sessionId}
+      remove={() => core.deleteImport(sessionId)}
+    />
   )
 }
 

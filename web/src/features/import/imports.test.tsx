@@ -11,7 +11,7 @@ import {
   servePermissions,
   signInUser,
 } from '~/test/open'
-import { allPermissions, noPermissions, readPermission } from '~/test/rights'
+import { noPermissions, readPermission } from '~/test/rights'
 
 const LIST = '/api/contacts/imports'
 const STATUS = '/api/contacts/import/status/s1'
@@ -139,61 +139,6 @@ test('a user without access to contacts sees no links to contacts or failed rows
   await expect.element(row('kunder.csv')).toHaveTextContent('985')
   expect(page.getByRole('button', { name: /^Download/ }).elements()).toHaveLength(0)
   expect(page.getByRole('link', { name: /^View contacts/ }).elements()).toHaveLength(0)
-})
-
-test('deletes a finished import after confirmation', async () => {
-  signInWith(allPermissions, allPermissions)
-  const old = importSession({ sessionId: 's2', fileName: 'old.csv' })
-  serveImports(importSession({ failedRecords: 15, expiresAt: '2027-02-18T08:01:05Z' }), old)
-  network.on('DELETE /api/contacts/imports/s1', () => {
-    serveImports(old)
-    return { body: { success: true, message: 'Import deleted.' } }
-  })
-  open(imports)
-  await expect.element(row('kunder.csv')).toHaveTextContent('kept until Feb 18, 2027')
-  await page.getByRole('button', { name: 'Delete the import of kunder.csv' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete import' })
-  await expect.element(dialog).toHaveTextContent('the rows with problems can no longer be downloaded.')
-  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
-  await dialog.getByRole('button', { name: 'Delete import' }).click()
-  await expect.element(page.getByText('Import deleted.')).toBeVisible()
-  await expect.poll(() => row('kunder.csv').elements()).toHaveLength(0)
-  await expect.element(row('old.csv')).toBeVisible()
-  await expect.element(page.getByRole('button', { name: 'Delete the import of old.csv' })).toHaveFocus()
-})
-
-test('shows why an import could not be deleted, and keeps it', async () => {
-  signInWith(allPermissions, allPermissions)
-  serveImports(importSession())
-  const message = 'This import is still running. Cancel it before you delete it.'
-  network.on('DELETE /api/contacts/imports/s1', () => errorResponse(409, message))
-  open(imports)
-  await page.getByRole('button', { name: 'Delete the import of kunder.csv' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete import' })
-  await dialog.getByRole('button', { name: 'Delete import' }).click()
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent(message)
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect.element(row('kunder.csv')).toBeVisible()
-})
-
-test('offers no deletion without the delete permission on imports', async () => {
-  signInWith(allPermissions, { ...allPermissions, can_delete: false })
-  serveImports(importSession())
-  open(imports)
-  await expect.element(row('kunder.csv')).toBeVisible()
-  expect(page.getByRole('button', { name: /^Delete/ }).elements()).toHaveLength(0)
-})
-
-test('offers no deletion of a running import', async () => {
-  signInWith(allPermissions, allPermissions)
-  serveImports(importSession(running), importSession({ sessionId: 's2', fileName: 'old.csv' }))
-  open(imports)
-  await expect.element(row('old.csv').getByRole('button', { name: /^Delete/ })).toBeVisible()
-  expect(
-    row('kunder.csv')
-      .getByRole('button', { name: /^Delete/ })
-      .elements(),
-  ).toHaveLength(0)
 })
 
 test('a user with only read permission sees progress by polling the list', async () => {
