@@ -6,7 +6,6 @@ import {
   type ReactNode,
   useContext,
   useEffect,
-  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -44,8 +43,13 @@ const FIELDS =
 // Selects the fields of the group where the form opens, instead of its first field.
 const START = `[data-start] :is(${FIELDS})`
 
-/** For a form above another one: whether that one has unsaved changes, and a function that reports its own to it. */
-const FormBelow = createContext<{ dirty: boolean; report: (isDirty: boolean) => void } | undefined>(undefined)
+/**
+ * For a form above another one: whether that one has unsaved changes, a function that reports its own to it, and one that
+ * closes the lowest form, and with it all above.
+ */
+const FormBelow = createContext<
+  { dirty: boolean; report: (isDirty: boolean) => void; closeAll: () => void } | undefined
+>(undefined)
 
 /** A form in a dialog. It asks before unsaved changes are discarded, and keeps all input when saving fails. */
 export function FormModal(props: Props) {
@@ -66,7 +70,7 @@ export function FormModal(props: Props) {
     report(true)
     return () => report(false)
   }, [dirty, report])
-  const forAbove = useMemo(() => ({ dirty, report: setDirtyAbove }), [dirty])
+  const closeAll = below?.closeAll ?? onClose
   const close = () => {
     if (busy) return
     if (dirty) setIsAsking(true)
@@ -95,7 +99,7 @@ export function FormModal(props: Props) {
             not clip positioned elements inside otherwise, such as hidden labels. */}
         <div className="dialog-body max-md:relative max-md:-mx-5 max-md:min-h-0 max-md:grow max-md:scroll-pt-2 max-md:scroll-pb-(--below-caret) max-md:overflow-y-auto max-md:px-5 max-md:pb-20">
           {!wide && errorNotice}
-          <FormBelow value={forAbove}>{children}</FormBelow>
+          <FormBelow value={{ dirty, report: setDirtyAbove, closeAll }}>{children}</FormBelow>
           {wide && errorNotice}
         </div>
         <DialogActions>
@@ -121,6 +125,8 @@ export function FormModal(props: Props) {
             setIsAsking(false)
             onClose()
           }}
+          // The form below would stay open, with its draft, until the next page has loaded.
+          onLeave={closeAll}
         />
       )}
     </Dialog>

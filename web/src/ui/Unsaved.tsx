@@ -17,6 +17,8 @@ type Props = {
   description?: string
   onKeep: () => void
   onDiscard: () => void
+  /** Replaces `onDiscard` if the changes are discarded because the user leaves the page. */
+  onLeave?: () => void
 }
 
 /** Asks for confirmation before unsaved changes are lost by leaving the page, closing the tab, or discarding them. */
@@ -28,6 +30,7 @@ export function Unsaved({
   description = t`Your changes haven't been saved.`,
   onKeep,
   onDiscard,
+  onLeave = onDiscard,
 }: Props) {
   // A user whose session has ended isn't asked, because they must leave for the login page.
   const blocker = useBlocker(
@@ -62,7 +65,7 @@ export function Unsaved({
         const leave = blocker.proceed
         if (!leave) return onDiscard()
         void fromPageEntry(() => {
-          onDiscard()
+          onLeave()
           leave()
         })
       }}

@@ -2,11 +2,13 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { VehicleInput } from '~/core'
 import { drafts } from '~/lib/drafts'
+import { sessionVersion } from '~/lib/session'
 import { idOf, openAgreements, savedBodies, vehicle } from '~/test/agreements'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { moduleResource } from '~/test/open'
 import { savedBodiesOf } from '~/test/records'
 import { readPermission } from '~/test/rights'
+import { kind } from './kind'
 
 const agreementForm = page.getByRole('dialog', { name: 'New agreement' })
 const vehicleForm = page.getByRole('dialog', { name: 'New vehicle' })
@@ -135,6 +137,28 @@ test('leaving the page asks once, also while the new vehicle is saved and after 
   await expect.element(vehicleForm).not.toBeInTheDocument()
   await expectQuestion()
   expect(warn.mock.calls.flat().filter(text => /one blocker/.test(String(text)))).toEqual([])
+})
+
+test('discarding on leaving the page closes both forms before the next page opens', async () => {
+  const keys = [kind.draftOf(), `${kind.draftOf()}part_exchange ab12 cdc`]
+  const stored = () => keys.filter(key => drafts.read(key))
+  const app = await search(partExchange, 'ab12 cdc', { vehicles: [] })
+  await creation.click()
+  await vehicleField('Make').fill('Volvo')
+  await expect.poll(stored).toEqual(keys)
+  // The next page waits for the session, which is requested again.
+  onTestFinished(() => sessionVersion.markSeen(sessionVersion.count()))
+  sessionVersion.markSeen(-1)
+  const release = delayResponse('GET /api/auth/profile/detail', () =>
+    errorResponse(503, 'The server is busy.'),
+  )
+  void app.visit('/dashboard/vehicles')
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.element(agreementForm).not.toBeInTheDocument()
+  await expect.poll(stored).toEqual([])
+  expect(app.address()).toBe('/dashboard/agreements')
+  release()
+  await expect.poll(app.address).toBe('/dashboard/vehicles')
 })
 
 test('the new vehicle names one that was sold with the typed registration number', async () => {
