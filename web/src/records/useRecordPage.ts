@@ -15,6 +15,9 @@ import { useOriginList } from './RecordLink'
 import { useDialogs } from './useDialogs'
 import { useNeighbors } from './useNeighbors'
 
+/** Returns the record of an outcome; undefined while it is loading, and after an error. */
+const recordOf = <T>(outcome: Outcome<T> | undefined) => (outcome?.ok ? outcome.value : undefined)
+
 /**
  * Returns the state of a record's page: the record, its neighbors, the user's permissions, and the open dialog. The
  * page's route is the one that `recordRoute` returns.
@@ -23,29 +26,27 @@ export function useRecordPage<L extends keyof Records, Q extends ListQuery, R>(k
   const { id = '' } = useParams()
   const { promise, load } = useLoaderData<RecordData<Shown<L, R>>>()
   const { outcome: loaded } = useLoaded(promise)
-  // The record after a change, and a time by `performance.now()`: when the response to the user's own change arrived, or
-  // when the record was requested again after another user's change.
-  const [changed, setChanged] = useState<{ at: number; outcome: Outcome<Shown<L, R>> }>()
-  // A response that was requested before the change may lack it, also if it arrives later.
-  const isOutdated = changed !== undefined && loaded !== undefined && loaded.requestedAt < changed.at
-  const outcome: Outcome<Shown<L, R>> | undefined = isOutdated ? changed.outcome : loaded
+  // The record after the last change, by this user (from the response) or by another one (requested again).
+  const [changed, setChanged] = useState<RequestedRecord<Shown<L, R>>>()
+  // What was requested before the change may lack it, also if it arrives later.
+  const shown = changed && loaded && loaded.requestedAt < changed.requestedAt ? changed : loaded
   const [updates, setUpdates] = useState(0)
   const list = useOriginList() ?? kind.route
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   // Waits until unsaved input on the page, such as a comment, has been saved or discarded.
   const reload = () => runOnceSaved(() => void revalidate())
-  // A response that arrives outdated isn't shown, so the record is requested again.
-  const reloadIfOutdated = useEffectEvent(() => isOutdated && reload())
+  // A response that arrives outdated isn't shown, so the record is requested again. It is an effect event, because
+  // nothing is requested when a change follows a response.
+  const reloadIfOutdated = useEffectEvent(() => shown !== loaded && reload())
   useEffect(() => {
     if (loaded) reloadIfOutdated()
   }, [loaded])
   const showNewer = (newest: RequestedRecord<Shown<L, R>>) => {
-    const shownAt = Math.max(loaded?.requestedAt ?? 0, changed?.at ?? 0)
-    if (newest.requestedAt < shownAt) return false
-    const isNews = newest.ok ? !(outcome?.ok && isSame(newest.value, outcome.value)) : outcome?.ok
-    if (isNews) {
-      setChanged({ at: newest.requestedAt, outcome: newest })
+    if (shown && newest.requestedAt < shown.requestedAt) return false
+    // The same record is neither announced nor set, because a new object makes cards load what belongs to it.
+    if (!isSame(recordOf(newest), recordOf(shown))) {
+      setChanged(newest)
       setUpdates(count => count + 1)
     }
     return true
@@ -59,12 +60,12 @@ export function useRecordPage<L extends keyof Records, Q extends ListQuery, R>(k
       // `replace`, so that Back doesn't lead to the deleted record.
       () => void navigate(list, { replace: true, state: afterDeletion }),
     ),
-    outcome,
-    record: outcome?.ok ? outcome.value : undefined,
-    /** Shows the record that the response to a change contains. */
+    outcome: shown,
+    record: recordOf(shown),
+    /** Shows the record that the response to a change contains, as if it had been requested when that arrived. */
     setRecord: (record: Shown<L, R>) =>
-      setChanged({ at: performance.now(), outcome: { ok: true, value: record } }),
-    /** How often the page has shown a change of another user. */
+      setChanged({ ok: true, value: record, requestedAt: performance.now() }),
+    /** How often the page has shown a change of another user, each of which screen readers announce. */
     updates,
     /** The URL of the list that the user came from; by default that of the list's page. */
     list,

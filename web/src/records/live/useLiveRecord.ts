@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useReducer } from 'react'
 import type { ResourceId } from '~/core'
 import { isGone, isUnanswered } from '~/core/problem'
 import { onLiveEvent } from '~/lib/live'
@@ -23,8 +23,6 @@ export function useLiveRecord<T extends Outcome<unknown>>(
   show: (newest: T) => boolean,
 ) {
   const { profile } = useSession()
-  const request = useEffectEvent(load)
-  const pass = useEffectEvent(show)
   const concerns = useEffectEvent((event: LiveEvent) => {
     if (event.type !== 'changed') return event.type === 'reload'
     // The page that made a change shows it already (docs/product.md 4.24).
@@ -32,33 +30,29 @@ export function useLiveRecord<T extends Outcome<unknown>>(
     // An import changes no existing record.
     return event.ids?.includes(id) ?? event.action !== 'imported'
   })
+  // The number of attempts so far. A new one ends the one before, whose response may lack the newest change.
+  const [attempt, start] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => onLiveEvent(event => concerns(event) && start()), [])
+  const request = useEffectEvent(load)
+  const pass = useEffectEvent(show)
   useEffect(() => {
-    let isMounted = true
-    let isWaiting = false
+    if (attempt === 0) return
+    let isCurrent = true
     let retry: ReturnType<typeof setTimeout> | undefined
-    const update = () => {
-      if (isWaiting) return
-      isWaiting = true
-      runOnceSaved(async () => {
-        isWaiting = false
-        if (!isMounted) return
-        clearTimeout(retry)
-        const newest = await request()
-        if (!isMounted) return
-        if (!newest.ok && !isGone(newest.error)) {
-          clearTimeout(retry)
-          if (isUnanswered(newest.error)) retry = setTimeout(update, RETRY_MS)
-          return
-        }
-        // Unless the user has begun to type meanwhile.
-        runOnceSaved(() => isMounted && !pass(newest) && update())
-      })
-    }
-    const stop = onLiveEvent(event => concerns(event) && update())
+    runOnceSaved(async () => {
+      if (!isCurrent) return
+      const newest = await request()
+      if (!isCurrent) return
+      if (newest.ok || isGone(newest.error)) {
+        // The user may have begun to type meanwhile.
+        runOnceSaved(() => isCurrent && !pass(newest) && start())
+      } else if (isUnanswered(newest.error)) {
+        retry = setTimeout(start, RETRY_MS)
+      }
+    })
     return () => {
-      isMounted = false
+      isCurrent = false
       clearTimeout(retry)
-      stop()
     }
-  }, [])
+  }, [attempt])
 }
