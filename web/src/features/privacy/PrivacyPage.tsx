@@ -111,7 +111,10 @@ function Search({ rules }: { rules: ListsCore }) {
   })
   return (
     <>
-      <Card title={t`Find a person`} subtitle={t`Records are found by their email address.`}>
+      <Card
+        title={t`Find a person`}
+        subtitle={t`Records are found by their email address. If a contact has none, add one to it first.`}
+      >
         <form noValidate onSubmit={submit} className="flex flex-wrap items-start gap-x-2">
           <EmailField className="grow basis-64" control={form.control} name="email" label={t`Email`} />
           <Button kind="primary" type="submit" className="mt-6.5 max-sm:mt-0 max-sm:w-full">
