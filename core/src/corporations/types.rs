@@ -85,13 +85,14 @@ api_types!(
         pub ban: Option<Ban>,
     }
 
-    /// The users of a corporation, sorted by name. If all don't fit into a response, the last ones are left out.
+    /// The users of a corporation, or a page of them if the request has `page` or `limit`. Sorted by name unless it has
+    /// a sort order. Without a page, the last ones are left out if all don't fit into a response.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct CorporationUserList {
         /// Always `true`.
         pub success: bool,
         pub data: Vec<CorporationUser>,
-        /// Number of all users of the corporation.
+        /// The number of users that match the request, on all pages.
         #[serde(rename = "totalItems")]
         pub total_items: u64,
     }

@@ -5,6 +5,7 @@ use crate::helpers::*;
 use forecourt_core::auth::text::LAST_ADMIN;
 use forecourt_core::text::{NOT_FOUND, STALE};
 use forecourt_core::users::text;
+use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -67,6 +68,57 @@ async fn users_of_a_corporation_are_listed_with_role_and_ban() {
     );
     let own = app.get("/api/rbac/roles", Some(&app.sign_in(ADMIN).await)).await;
     assert_eq!(own.body["data"], roles.body["data"]);
+}
+
+#[tokio::test]
+async fn users_of_a_corporation_are_found_and_sorted_as_on_the_users_screen() {
+    let app = TestApp::start().await;
+    let (platform, admin) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(ADMIN).await);
+    let change = "UPDATE users SET last_name = 'Öberg', is_active = FALSE WHERE email = $1";
+    app.db().sql(change).bind(READER).exec().await.unwrap();
+    let path = format!("/api/corporations/{}/users", app.nordbil);
+    let inactive = json!([{"field": "is_active", "op": "is", "value": false}]).to_string();
+    for query in [
+        vec![("search", "OBERG")],
+        vec![("filter", inactive.as_str())],
+        vec![("search", "ada"), ("sort", "-email")],
+        vec![("sort", "-user_type,last_name")],
+        vec![("sort", "role,-created_at"), ("page", "2"), ("limit", "3")],
+    ] {
+        let (expected, own) = list_field(&app, &admin, "/api/users", &query, "email").await;
+        assert!(!expected.is_empty(), "{query:?}");
+        for token in [&platform, &admin] {
+            let (found, body) = list_field(&app, token, &path, &query, "email").await;
+            assert_eq!((&found, &body["totalItems"]), (&expected, &own["totalItems"]), "{query:?}");
+        }
+    }
+    let by_name = [ADMIN, CLERK, NO_ROLE, READER];
+    for (query, expected) in [
+        (vec![], &by_name[..]),
+        (vec![("search", "nordbil")], &by_name[..]),
+        (vec![("limit", "3")], &by_name[..3]),
+        (vec![("page", "2"), ("limit", "3")], &by_name[3..]),
+        (vec![("page", "2")], &by_name[4..]),
+    ] {
+        let (found, body) = list_field(&app, &platform, &path, &query, "email").await;
+        assert_eq!(found, expected, "{query:?}");
+        assert_eq!((&body["totalItems"], body.as_object().unwrap().len()), (&json!(4), 3), "{body}");
+    }
+    assert_rejects_invalid_queries(&app, &platform, &path).await;
+    let other = app.sign_in(OTHER_ADMIN).await;
+    assert_error(&app.get(&format!("{path}?search=ada&sort=email"), Some(&other)).await, 404, NOT_FOUND.as_str());
+}
+
+#[tokio::test]
+async fn a_list_of_corporation_users_names_an_unknown_sort_or_filter_field() {
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
+    let path = format!("/api/corporations/{}/users", app.nordbil);
+    // The names of the fields are those of the users screen, not those of this response.
+    let filter = json!([{"field": "first", "op": "is", "value": "Ada"}]).to_string();
+    for (query, field) in [(("sort", "first"), "sort.first"), (("filter", filter.as_str()), "filter.first")] {
+        let rejected = app.send(app.request(Method::GET, &path, Some(&platform)).query(&[query])).await;
+        assert_eq!((rejected.status.as_u16(), rejected.body["fields"][field].is_array()), (400, true), "{rejected:?}");
+    }
 }
 
 #[tokio::test]
@@ -259,6 +311,7 @@ async fn routes_of_corporation_users_get_403_for_all_but_administrators() {
         let token = app.sign_in(email).await;
         for rejected in [
             app.get(&format!("/api/corporations/{}/users", app.nordbil), Some(&token)).await,
+            app.get(&format!("/api/corporations/{}/users?search=ada&sort=email", app.nordbil), Some(&token)).await,
             app.get(&format!("/api/corporations/{}/roles", app.nordbil), Some(&token)).await,
             app.post(USERS, Some(&token), new_corporation_user_form(app.nordbil, NEW, "User", Some(role))).await,
             put(&app, &user_path(&app, NO_ROLE).await, &token, json!({"is_active": false})).await,

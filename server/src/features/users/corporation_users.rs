@@ -1,13 +1,15 @@
 //! The handlers of a corporation's users screen, for its Admins, and for Super Admins in any corporation.
 
+use super::handlers::find_all;
 use super::management::{self, UserUpdate};
 use super::store::{self, UserRow};
 use crate::access::scope::{Administrator, Manager};
+use crate::features::listing::page_in_memory;
 use crate::features::roles;
 use crate::features::state::App;
 use crate::platform::db;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, IdAndForm, Valid};
+use crate::platform::extract::{ArrangedListQuery, Id, IdAndForm, LocalDay, Params, Valid};
 use crate::platform::responses::{Created, take_within_bytes};
 use axum::Json;
 use axum::extract::State;
@@ -15,16 +17,32 @@ use forecourt_core::corporations::{
     CorporationUser, CorporationUserInput, CorporationUserList, CorporationUserUpdateInput,
 };
 use forecourt_core::form::check_with;
+use forecourt_core::lists::Arrangement;
 use forecourt_core::reply::{Done, RECORDS_MAX, Reply};
 use forecourt_core::roles::Role;
-use forecourt_core::users::{UserInput, UserUpdateInput, check_not_last_admin, check_user_deactivation, text};
+use forecourt_core::users::{
+    PAGE_SIZE, User, UserInput, UserUpdateInput, check_not_last_admin, check_user_deactivation, text,
+};
+use std::collections::HashMap;
 use uuid::Uuid;
 
-pub async fn list(administrator: Administrator, Id(corp): Id) -> ApiResult<Json<CorporationUserList>> {
+/// `GET /api/corporations/{corpId}/users`: returns one page if the query has `page` or `limit`, else all users up to the
+/// limit of a response. Search, sort order and filter are those of `GET /api/users`.
+pub async fn list(
+    administrator: Administrator,
+    Id(corp): Id,
+    LocalDay(today): LocalDay,
+    Params(query): Params<ArrangedListQuery<User>>,
+) -> ApiResult<Json<CorporationUserList>> {
+    let (page, search, arrangement) = query.read(PAGE_SIZE, administrator.access(), &today)?;
     let manager = manager_of(&administrator, corp).await?;
-    let users = list_users(&manager).await?;
-    let total_items = users.len() as u64;
-    let data = take_within_bytes(users, RECORDS_MAX).map_err(ApiError::internal)?;
+    let users = find_users(&manager, search.as_deref(), &arrangement).await?;
+    let (data, total_items) = if query.list.is_paged() {
+        page_in_memory(users, page)
+    } else {
+        let total = users.len() as u64;
+        (take_within_bytes(users, RECORDS_MAX).map_err(ApiError::internal)?, total)
+    };
     Ok(Json(CorporationUserList { success: true, data, total_items }))
 }
 
@@ -66,6 +84,25 @@ pub async fn update(
     }
     let is_deactivation = is_only_activity && is_active == Some(false);
     Ok(Json(Done::new(if is_deactivation { text::DEACTIVATED } else { text::UPDATED })))
+}
+
+/// Returns the users that match the search and the filter, sorted by name unless the arrangement has a sort order.
+async fn find_users(
+    manager: &Manager,
+    search: Option<&str>,
+    arrangement: &Arrangement,
+) -> db::Result<Vec<CorporationUser>> {
+    let mut users = list_users(manager).await?;
+    if search.is_some() || !arrangement.is_empty() {
+        // The fields by which users are searched, sorted and filtered are those of the users screen.
+        let found = find_all(manager, search, arrangement).await?;
+        let places: HashMap<&str, usize> = found.iter().map(|user| user.user_id.as_str()).zip(0..).collect();
+        users.retain(|user| places.contains_key(user.id.as_str()));
+        if !arrangement.sort.is_empty() {
+            users.sort_by_key(|user| places.get(user.id.as_str()).copied());
+        }
+    }
+    Ok(users)
 }
 
 /// Returns all users of the manager's corporation as the manager sees them, sorted by name.

@@ -57,7 +57,11 @@ pub async fn export(
 }
 
 /// Returns all users that a request lists, in its order.
-async fn find_all(manager: &Manager, search: Option<&str>, arrangement: &Arrangement) -> db::Result<Vec<User>> {
+pub(super) async fn find_all(
+    manager: &Manager,
+    search: Option<&str>,
+    arrangement: &Arrangement,
+) -> db::Result<Vec<User>> {
     let (rows, view) = tokio::try_join!(store::find_all(manager, search), UserView::load(manager))?;
     let mut users = rows.into_iter().map(|row| view.user(row)).collect();
     arrangement.apply(&mut users);
