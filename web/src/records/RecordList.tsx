@@ -112,15 +112,6 @@ export function RecordList<R extends RowData & object>({
     </>
   )
   const unknown = tools.unknown.join(', ')
-  const nothing = (
-    <NothingFound
-      title={t`Nothing matches the filter`}
-      clear={t`Clear filters`}
-      to={records.addressWith({ filter: '' })}
-    >
-      {query.search ? t`No ${noun} match both the search and the filter.` : t`No ${noun} match the filter.`}
-    </NothingFound>
-  )
   return (
     <>
       <ViewTabs {...tools.views} />
@@ -132,7 +123,7 @@ export function RecordList<R extends RowData & object>({
       <ListSection
         {...section}
         live={({ resource }) => resource === list}
-        empty={query.filter ? nothing : empty}
+        empty={query.filter ? <NothingMatches records={records} noun={noun} /> : empty}
         order={sortingText(sorting.sorting, columns)}
         skeleton={
           <TableSkeleton
@@ -180,5 +171,20 @@ export function NothingFound({ title, clear = t`Clear search`, to, children }: N
     >
       {children}
     </State>
+  )
+}
+
+/** Shown if no record matches the filter. */
+export function NothingMatches<R>({ records, noun }: Pick<SectionProps<R>, 'records' | 'noun'>) {
+  return (
+    <NothingFound
+      title={t`Nothing matches the filter`}
+      clear={t`Clear filters`}
+      to={records.addressWith({ filter: '' })}
+    >
+      {records.query.search
+        ? t`No ${noun} match both the search and the filter.`
+        : t`No ${noun} match the filter.`}
+    </NothingFound>
   )
 }

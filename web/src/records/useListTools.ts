@@ -4,11 +4,9 @@ import type { ListName } from '~/core/lists'
 import { NO_FILTER } from '~/lib/query'
 import { type Column, useFittingColumns } from './columns'
 import { extraColumns } from './extraColumns'
-import { readConditions, writeConditions } from './filter/conditions'
-import type { FilterProps } from './filter/FilterBar'
+import { useFilter } from './filter/useFilter'
 import { columnsOf, type Layout, placeColumns, unknownColumns, useLayout } from './layout'
 import { readSorting, writeSorting } from './sorting'
-import { useFields } from './useFields'
 import type { Records } from './useRecords'
 import { ALL_RECORDS, isSameState, stateOf, type ViewState } from './views/state'
 import { useViews } from './views/useViews'
@@ -20,10 +18,12 @@ import { useViews } from './views/useViews'
 export function useListTools<R extends RowData & object>(
   list: ListName,
   defaultColumns: readonly Column<R>[],
-  { query, route, arrange, addressOf }: Records<R>,
+  records: Records<R>,
   panel = NO_FILTER,
 ) {
-  const { fields, isFailed, retry } = useFields(list)
+  const { query, route, arrange, addressOf } = records
+  const filter = useFilter(list, records)
+  const { fields } = filter
   const views = useViews(list)
   const active = views.views?.find(view => view.view_id === query.view)
   const saved = active ? stateOf(active) : ALL_RECORDS
@@ -35,14 +35,6 @@ export function useListTools<R extends RowData & object>(
     [fields, fitting, defaultColumns],
   )
   const placed = placeColumns(columns, layout)
-  const conditions = useMemo(() => readConditions(query.filter), [query.filter])
-  const filter: FilterProps = {
-    fields,
-    isFailed,
-    onRetry: retry,
-    conditions,
-    onChange: conditions => arrange({ filter: writeConditions(conditions) }),
-  }
   const { search, sort } = query
   const current: ViewState = { search, sort, filter: query.filter, panel, layout }
   const normalize = (layout: Layout) =>
