@@ -290,9 +290,16 @@ test.describe('a platform administrator', () => {
       await expectHarmlessTexts(page, names)
     }
     await checkRowsAndDialogs(page, page.getByRole('row'), 3)
-    await page.goto(`/dashboard/corporations/${seeded.corporation}/users`)
-    await expectHarmlessTexts(page, seeded.banned)
+    const users = { path: `corporations/${seeded.corporation}/users`, pageSize: 15 }
+    await page.goto(`/dashboard/${users.path}`)
     await checkRowsAndDialogs(page, page.getByRole('row'), 5)
+    for (let number = 1; ; number++) {
+      const found = await records(seeded, seeded.platform, users, number)
+      if (found.length === 0) break
+      await navigateInApp(page, `/dashboard/${users.path}?page=${number}`)
+      const emails = found.map(({ email }) => String(email))
+      await expectHarmlessTexts(page, emails)
+    }
     await page.goto(`/dashboard/corporations?${new URLSearchParams({ search: joinPayloads(100)[0] ?? '' })}`)
     await expectHarmlessTexts(page, [joinPayloads(100)[0] ?? ''])
   })

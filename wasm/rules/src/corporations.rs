@@ -8,7 +8,7 @@ use forecourt_core::corporations::{
 };
 use forecourt_core::permissions::UserType;
 use forecourt_core::users;
-use js_sys::Promise;
+use js_sys::{Object, Promise};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
@@ -23,9 +23,13 @@ pub fn corporation_user_types() -> BindingResult<Vec<Ts<UserType>>> {
     to_ts_list(&users::assignable_types(UserType::SuperAdmin, false))
 }
 
+/// Requests a page of a corporation's users. The fields of `sort` and `filter` are those of the list `users`.
 #[wasm_bindgen(js_name = listCorporationUsers, unchecked_return_type = "Promise<CorporationUserList>")]
-pub fn list_corporation_users(corp_id: String) -> Promise {
-    api::fetch_body(ApiRequest::get(corporations::PATH).segment(&corp_id).segment("users"))
+pub fn list_corporation_users(
+    corp_id: String,
+    #[wasm_bindgen(unchecked_param_type = "ListParameters & { search?: string }")] query: &Object,
+) -> Promise {
+    api::fetch_body(ApiRequest::get(corporations::PATH).segment(&corp_id).segment("users").parameters(query))
 }
 
 /// Returns true if a user with the permission to ban may ban another user; false if that user is themselves

@@ -36,6 +36,12 @@ pub fn is_valid_page(page: i32, #[wasm_bindgen(js_name = totalPages)] total_page
     paging::is_valid_page(page, total_pages)
 }
 
+/// Returns the number of pages of a list with this number of rows.
+#[wasm_bindgen(js_name = totalPages)]
+pub fn total_pages(total: f64, limit: u32) -> u32 {
+    paging::total_pages(total as u64, limit)
+}
+
 /// Returns the numbers of the first and the last row of a page, for "Showing X to Y of N"; both 0 if the page is empty.
 #[wasm_bindgen(js_name = rowRange, unchecked_return_type = "[number, number]")]
 pub fn row_range(page: u32, limit: u32, total: f64) -> Array {

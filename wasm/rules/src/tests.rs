@@ -159,6 +159,7 @@ fn page_functions_return_plain_numbers() {
     assert_eq!(window(6, 20, "gapped"), "[1,-1,4,5,6,7,8,-1,20]");
     assert_eq!(window(9, 9, "three"), "[7,8,9]");
     assert_eq!(window(u32::MAX, u32::MAX, "three"), "[2147483645,2147483646,2147483647]");
+    assert_eq!(paging::total_pages(25.0, 10), 3);
     assert_eq!(json(&paging::row_range(3, 10, 25.0)), "[21,25]");
     assert_eq!(json(&paging::row_range(1, 10, f64::NAN)), "[0,0]");
     assert!(!paging::is_valid_page(-1, 3));

@@ -59,13 +59,16 @@ export const serveCorporations = (...data: Corporation[]) =>
   }))
 
 /**
- * Makes the fake server respond with the corporation Kestrel, and at each request with the users that `users` returns.
+ * Makes the fake server respond with the corporation Kestrel, and at each request for users with a page of those that
+ * `users` returns.
  */
-export function serveKestrel(users: () => CorporationUser[]) {
+export function serveKestrel(users: (request: ApiRequest) => CorporationUser[]) {
   const body = { success: true, data: corporation(1, { corp_name: 'Kestrel Cars Ltd' }) }
   network.on('GET /api/corporations/c-1', () => ({ body }))
-  network.on('GET /api/corporations/c-1/users', () => {
-    const data = users()
-    return { body: { success: true, data, totalItems: data.length } }
+  network.on('GET /api/corporations/c-1/users', request => {
+    const found = users(request)
+    const limit = Number(request.query.get('limit'))
+    const from = (Number(request.query.get('page')) - 1) * limit
+    return { body: { success: true, data: found.slice(from, from + limit), totalItems: found.length } }
   })
 }

@@ -2,25 +2,20 @@ import { t } from '@lingui/core/macro'
 import { ArrowLeft, Ban, LockOpen, Pencil, UserCheck, UserPlus, UsersRound, UserX } from 'lucide-react'
 import { useContext, useState } from 'react'
 import { Link, useLoaderData, useNavigate, useParams } from 'react-router'
-import { type CorporationUser, type CorporationUserList, core } from '~/core'
+import { type CorporationUser, core } from '~/core'
 import { isGone } from '~/core/problem'
 import { textOf } from '~/language'
 import type { AfterDeletion } from '~/lib/deletion'
 import { useHasDraft } from '~/lib/drafts'
-import { count } from '~/lib/format'
-import { useLastLoaded } from '~/lib/lastLoaded'
-import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
+import { listAddress } from '~/lib/query'
 import { usePermissions, useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { TextLoading } from '~/records/CardState'
-import { useFittingColumns } from '~/records/columns'
 import { EmptyList } from '~/records/EmptyList'
 import { LoadFailed } from '~/records/LoadFailed'
 import { useOriginList } from '~/records/RecordLink'
-import { RecordTable } from '~/records/RecordTable'
-import { widthOfButtons } from '~/records/RowActions'
-import { TableSkeleton } from '~/records/TableSkeleton'
+import { useRecords } from '~/records/useRecords'
 import { buttonClass } from '~/ui/Button'
 import { DraftButton } from '~/ui/DraftButton'
 import { IconButton } from '~/ui/IconButton'
@@ -38,7 +33,7 @@ import { LiftUserBanDialog } from './LiftUserBanDialog'
 import type { corporationUsersLoader } from './loader'
 import { statusOf } from './status'
 import { UserForm } from './UserForm'
-import { userColumns } from './userColumns'
+import { UserList } from './UserList'
 import { userName } from './userName'
 
 /** Which dialog is open, and for which user. `corporation` is the form of the corporation itself. */
@@ -48,18 +43,25 @@ type Dialog =
 
 /** The page with the users of a corporation, for Super Admins. */
 export function CorporationUsersPage() {
-  const { promise } = useLoaderData<typeof corporationUsersLoader>()
-  const { outcome, stale } = useLastLoaded(useLoaded(promise))
+  const { id = '' } = useParams()
+  const route = paths.corporationUsers(id)
+  const users = useRecords({
+    route,
+    // Without a view, because the list has none.
+    address: query => listAddress(route, { ...query, view: '' }),
+    ...useLoaderData<Awaited<ReturnType<typeof corporationUsersLoader>>>(),
+  })
+  const { outcome } = users.loaded
   const reload = useReload()
   const { profile } = useSession()
   const { can_create, can_update } = usePermissions(paths.corporations)
-  const list = useOriginList() ?? paths.corporations
+  const origin = useOriginList() ?? paths.corporations
+  // The first value, because the history entry of a search or another page of users has no origin.
+  const [list] = useState(origin)
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<Dialog>()
-  const { id = '' } = useParams()
   const hasDraft = useHasDraft(kind.draftOf(id))
   const hasUserDraft = useHasDraft(userDraftOf(id))
-  const table = { columns: useFittingColumns(userColumns), actionsWidth: widthOfButtons(3), wide: true }
   const texts = core.texts().corporations
   const isUnknown = outcome?.ok === false && isGone(outcome.error)
   const close = () => setDialog(undefined)
@@ -70,8 +72,7 @@ export function CorporationUsersPage() {
   }
   const corporation = outcome?.ok ? outcome.value.corporation : undefined
   useTitle(corporation?.corp_name ?? t`Corporation Users`)
-  const users = outcome?.ok ? outcome.value.users : undefined
-  const contact = users?.data.find(({ email }) => email === corporation?.corp_contact_email)
+  const contact = outcome?.ok ? outcome.value.contact : undefined
   useRescuedFocus(corporation?.awaits_approval ?? false, focusPageHeading)
   const mayAdd = can_create && corporation !== undefined
   const add = () => setDialog({ action: 'add' })
@@ -125,50 +126,37 @@ export function CorporationUsersPage() {
             }}
           />
         )}
-        <section aria-label={t`Users`} className="card overflow-hidden">
-          {!outcome && <TableSkeleton {...table} rows={5} />}
-          {outcome?.ok === false && (
+        {isUnknown ? (
+          <section aria-label={t`Users`} className="card overflow-hidden">
             <LoadFailed
               error={outcome.error}
-              title={isUnknown ? textOf(texts.noneSelected) : t`Failed to load users`}
-              forbidden={t`You don't have access to users`}
+              title={textOf(texts.noneSelected)}
+              forbidden=""
               action={
-                isUnknown && (
-                  <Link to={list} className={buttonClass('primary')}>
-                    {t`Go to corporations`}
-                  </Link>
-                )
+                <Link to={list} className={buttonClass('primary')}>
+                  {t`Go to corporations`}
+                </Link>
               }
             />
-          )}
-          {users && users.data.length > 0 && (
-            <>
-              <RecordTable
-                label={t`Users`}
-                rows={users.data}
-                idOf={user => user.id}
-                stale={stale}
-                {...table}
-                nameOf={userName}
-                opensMenu
-                onOpen={user =>
-                  can_update && isEditable(user) ? () => setDialog({ action: 'edit', user }) : undefined
-                }
-                actions={user => can_update && <Actions user={user} onOpen={setDialog} />}
+          </section>
+        ) : (
+          <UserList
+            users={users}
+            empty={
+              <EmptyList
+                icon={UsersRound}
+                title={t`No users found`}
+                button={t`Add User`}
+                buttonIcon={plus}
+                onCreate={mayAdd && add}
               />
-              <MoreUsers list={users} />
-            </>
-          )}
-          {users?.data.length === 0 && (
-            <EmptyList
-              icon={UsersRound}
-              title={t`No users found`}
-              button={t`Add User`}
-              buttonIcon={plus}
-              onCreate={mayAdd && add}
-            />
-          )}
-        </section>
+            }
+            onOpen={user =>
+              can_update && isEditable(user) ? () => setDialog({ action: 'edit', user }) : undefined
+            }
+            actions={user => can_update && <Actions user={user} onOpen={setDialog} />}
+          />
+        )}
       </Page>
       {dialog?.action === 'ban' &&
         (dialog.user.ban ? (
@@ -234,16 +222,5 @@ function Actions({ user, onOpen }: { user: CorporationUser; onOpen: (dialog: Dia
         />
       )}
     </>
-  )
-}
-
-/** Says how many users are shown, if the response doesn't contain all users of the corporation. */
-function MoreUsers({ list }: { list: CorporationUserList }) {
-  if (list.data.length >= list.totalItems) return null
-  const [shown, total] = [count(list.data.length), count(list.totalItems)]
-  return (
-    <p className="border-t border-line p-3 text-muted md:px-4">
-      {t`Showing the first ${shown} of ${total} users.`}
-    </p>
   )
 }

@@ -130,7 +130,7 @@ test('a click in a row opens its users, and the link back returns to the page', 
   serveCorporationCount(20)
   network.on('GET /api/corporations/c-16', () => ({ body: { success: true, data: corporation(16) } }))
   network.on('GET /api/corporations/c-16/users', () => ({
-    body: { success: true, data: [user('u9', 'Bo')] },
+    body: { success: true, data: [user('u9', 'Bo')], totalItems: 1 },
   }))
   const app = open('/dashboard/corporations?page=2')
   // Clicks the middle of the row, where there is no text.

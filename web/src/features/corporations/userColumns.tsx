@@ -7,9 +7,11 @@ import { avatarOf, text } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { userName } from './userName'
 
+/** The columns of a corporation's users, which are sorted by the fields of the list `users`. */
 export const userColumns: Column<CorporationUser>[] = [
   {
     id: 'name',
+    sort: ['first_name', 'last_name'],
     header: t`Name`,
     picture: avatarOf(userName),
     cell: user => text(userName(user), 'truncate font-medium'),
@@ -28,7 +30,13 @@ export const userColumns: Column<CorporationUser>[] = [
     cell: ({ mobile }) => text(mobile, 'tabular-nums'),
     reach: ({ mobile }) => mobile && telUrl(mobile),
   },
-  { id: 'type', header: t`User Type`, width: 136, cell: ({ type }) => text(userTypeNames[type]) },
+  {
+    id: 'type',
+    sort: ['user_type'],
+    header: t`User Type`,
+    width: 136,
+    cell: ({ type }) => text(userTypeNames[type]),
+  },
   {
     id: 'role',
     header: t`Role`,
