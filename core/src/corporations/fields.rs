@@ -10,7 +10,8 @@ impl Record for Corporation {
         corp_active = Field::new(Kind::Flag),
         // Derived, because the history records approvals by themselves.
         awaits_approval = Field::new(Kind::Flag).derived(),
-        organization_number = Field::text(Personal::Business),
+        // A sole trader's is their personal number.
+        organization_number = Field::text(Personal::KeptWithAccount),
         street_address = Field::text(Personal::Business),
         registered_city = Field::text(Personal::Business),
         postal_code = Field::text(Personal::Business),

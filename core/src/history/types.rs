@@ -172,6 +172,8 @@ api_types!(
     pub struct Change {
         /// The field's name in the record's JSON; with `typed.` before it if what is typed in the field changed, while
         /// the field shows another value. For photos of vehicles `photos` (their number) and `photo_order` (no values).
+        /// For a user of another corporation, whom a platform administrator has changed, the platform's history has
+        /// `user` (the user's name) and, with `user.` before it, each changed field.
         pub field: String,
         pub before: Option<ChangedValue>,
         pub after: Option<ChangedValue>,

@@ -21,7 +21,8 @@ pub struct Scope {
     db: Db,
     corp: Uuid,
     user: Uuid,
-    is_own: bool,
+    /// The id of the user's own corporation.
+    home: Uuid,
     access: Access,
     /// The id of the request, if its client may repeat it.
     request: Option<Uuid>,
@@ -30,13 +31,18 @@ pub struct Scope {
 impl Scope {
     /// Returns the scope of a user in their own corporation `corp`.
     pub(super) fn new(db: &Db, corp: Uuid, user: Uuid, access: Access) -> Self {
-        Scope { db: db.for_tenant(corp), corp, user, is_own: true, access, request: None }
+        Scope { db: db.for_tenant(corp), corp, user, home: corp, access, request: None }
     }
 
     /// Returns the same user's scope in the corporation `corp`. The caller has checked that the user may work in it: it
     /// is their own, or they are an administrator of the platform.
     pub(super) fn in_corporation(&self, corp: Uuid) -> Self {
-        Scope { db: self.db.for_tenant(corp), corp, is_own: self.is_own && corp == self.corp, ..*self }
+        Scope { db: self.db.for_tenant(corp), corp, ..*self }
+    }
+
+    /// Returns the same user's scope in their own corporation.
+    pub fn in_own_corporation(&self) -> Self {
+        self.in_corporation(self.home)
     }
 
     /// Returns the database handle, limited to this tenant's rows where possible (see [`Db::for_tenant`]). Every write
@@ -60,9 +66,14 @@ impl Scope {
     }
 
     /// Begins a transaction, and returns it with the user's rights as read inside it. What may be written must be
-    /// decided by these rights, not by those that were read earlier in the request.
+    /// decided by these rights, not by those that were read earlier in the request. If the tenant is not the user's own
+    /// corporation, the transaction reaches the rows of all tenants, because it also writes the platform's history.
     pub async fn begin(&self) -> ApiResult<(Tx, Rights)> {
-        let (tx, found) = self.db.begin_with_rights().await?;
+        let db = match self.is_own_corporation() {
+            true => self.db.clone(),
+            false => self.db.all_tenants().with_write_check(self.db.write_check().cloned()),
+        };
+        let (tx, found) = db.begin_with_rights().await?;
         let rights = found.and_then(|found| found.downcast().ok());
         Ok((tx, *rights.ok_or_else(|| ApiError::internal("the transaction of a job has no user"))?))
     }
@@ -99,7 +110,7 @@ impl Scope {
 
     /// Returns true if the tenant is the user's own corporation.
     pub fn is_own_corporation(&self) -> bool {
-        self.is_own
+        self.corp == self.home
     }
 
     /// Returns the id of the tenant to whose data the scope gives access.

@@ -39,11 +39,14 @@ async fn the_platforms_history_says_once_who_approved_a_sign_up() {
         assert_eq!(set_active(&app, &platform, &path, active).await.status, 200);
     }
     let history = app.get("/api/history?resource=corporations", Some(&platform)).await.body;
-    assert_eq!(history["totalItems"], 1, "{history}");
-    let entry = &history["data"][0];
+    assert_eq!(history["totalItems"], 3, "{history}");
+    let changes = |index: usize| history["data"][index]["changes"].clone();
+    assert_eq!(changes(0), json!([{"field": "corp_active", "before": false, "after": true}]));
+    assert_eq!(changes(1), json!([{"field": "corp_active", "before": true, "after": false}]));
+    let entry = &history["data"][2];
     assert_eq!(entry["actor"]["id"], json!(user_id(&app, SUPER_ADMIN).await));
     assert_eq!((&entry["action"], &entry["label"]), (&json!("updated"), &json!("Ny & Bil AB")));
-    assert_eq!(entry["changes"], json!([{"field": "awaits_approval", "before": true, "after": false}]));
+    assert_eq!(changes(2), json!([{"field": "awaits_approval", "before": true, "after": false}]));
     assert!(path.ends_with(entry["record_id"].as_str().unwrap()), "{entry}");
 }
 

@@ -23,7 +23,7 @@ async fn read(app: &TestApp, token: &str, query: &str) -> ApiResponse {
 }
 
 /// Returns the history entries that match these query parameters, newest first.
-async fn entries(app: &TestApp, token: &str, query: &str) -> Vec<Value> {
+pub async fn entries(app: &TestApp, token: &str, query: &str) -> Vec<Value> {
     let response = read(app, token, query).await;
     assert_eq!(response.status, 200, "{query}: {}", response.body);
     let entries = response.body["data"].as_array().unwrap().clone();
@@ -32,7 +32,7 @@ async fn entries(app: &TestApp, token: &str, query: &str) -> Vec<Value> {
 }
 
 /// Returns `[action, resource, label]` for each entry.
-fn summaries(entries: &[Value]) -> Vec<[&str; 3]> {
+pub fn summaries(entries: &[Value]) -> Vec<[&str; 3]> {
     entries.iter().map(|entry| ["action", "resource", "label"].map(|field| entry[field].as_str().unwrap())).collect()
 }
 
@@ -199,8 +199,6 @@ async fn a_platform_administrator_has_no_name_in_a_corporations_history() {
     let message = json!({"code": "history.platform_administrator", "text": name});
     assert_eq!(found[0]["actor"], json!({"kind": "user", "id": "", "name": name, "name_message": message}));
     assert_eq!(found[0]["changes"], json!([{"field": "banned", "before": false, "after": true}]));
-    let own = entries(&app, &platform, "").await;
-    assert!(own.iter().all(|entry| entry["action"] == HistoryAction::SignedIn.as_str()), "{own:?}");
 }
 
 #[tokio::test]

@@ -94,6 +94,7 @@ mod organizations;
 mod past;
 mod permission_loss;
 mod platform;
+mod platform_history;
 mod policy;
 mod privacy;
 mod privacy_agreements;

@@ -6,10 +6,11 @@ use crate::features::history::{self, Entry};
 use crate::platform::db::{Result, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::corporations::Corporation;
-use forecourt_core::history::{Change, ChangedValue, HistoryAction, HistoryEntry, changes, text_change};
+use forecourt_core::history::{
+    Change, ChangedValue, HistoryAction, HistoryEntry, changes, changes_of_other_corporation, text_change,
+};
 use forecourt_core::lists::Record;
 use forecourt_core::permissions::ResourceId;
-use uuid::Uuid;
 
 /// The name of the allowed resources among the changes of a corporation.
 const RESOURCES: &str = "allowed_resources";
@@ -23,8 +24,8 @@ impl CorporationChange {
         Ok(CorporationChange(store::find(tx, scope).await?))
     }
 
-    /// Reads the corporation after the change, and adds the history entry. Returns `false`, and adds nothing, if nothing
-    /// was changed.
+    /// Reads the corporation after the change, and adds the history entry; for another corporation than that of the
+    /// user, also to the platform's history. Returns `false`, and adds nothing, if nothing was changed.
     pub(super) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64) -> Result<bool> {
         let Some(after) = store::find(tx, scope).await? else { return Ok(false) };
         let mut changes = changes(self.0.as_ref(), Some(&after), &[]);
@@ -34,11 +35,20 @@ impl CorporationChange {
         if changes.is_empty() {
             return Ok(false);
         }
-        record(tx, scope, now, HistoryAction::Updated, &changes).await.map(|()| true)
+        insert(tx, scope, now, HistoryAction::Updated, &changes).await?;
+        if self.0.is_some_and(|before| before.awaits_approval) && !after.awaits_approval {
+            // Only the platform's history says who has approved a sign-up.
+            changes.retain(|change| change.field != "corp_active");
+            let [before, after] = [true, false].map(|value| Some(ChangedValue::Flag(value)));
+            changes.insert(0, Change { field: "awaits_approval".into(), before, after });
+        }
+        let changes = changes_of_other_corporation(&changes);
+        history::record_for_platform(tx, scope, now, HistoryAction::Updated, &changes).await.map(|()| true)
     }
 }
 
-/// Adds the history entry for a change of the scope's corporation.
+/// Adds the history entry for a change of the scope's corporation; for another corporation than that of the user, also
+/// to the platform's history.
 pub(crate) async fn record(
     tx: &mut Tx,
     scope: &Scope,
@@ -46,18 +56,14 @@ pub(crate) async fn record(
     action: HistoryAction,
     changes: &[Change],
 ) -> Result<()> {
+    insert(tx, scope, now, action, changes).await?;
+    history::record_for_platform(tx, scope, now, action, changes).await
+}
+
+async fn insert(tx: &mut Tx, scope: &Scope, now: i64, action: HistoryAction, changes: &[Change]) -> Result<()> {
     let name: String = tx.sql("SELECT name FROM corporations WHERE corp_id = $1").bind(scope.corp()).value().await?;
     let entry = Entry::new(action, ResourceId::Corporations, scope.corp(), &name, changes)?;
     history::insert(tx, scope, now, vec![entry]).await
-}
-
-/// Adds the entry of the approval of a corporation's sign-up to the platform's history, because Super Admins have no
-/// name in that of the corporation.
-pub(super) async fn record_approval(tx: &mut Tx, platform: &Scope, corp: Uuid, name: &str, now: i64) -> Result<()> {
-    let flag = |value| Some(ChangedValue::Flag(value));
-    let change = Change { field: "awaits_approval".into(), before: flag(true), after: flag(false) };
-    let entry = Entry::new(HistoryAction::Updated, ResourceId::Corporations, corp, name, &[change])?;
-    history::insert(tx, platform, now, vec![entry]).await
 }
 
 /// Returns the 409 for a form that is based on an old version of the scope's corporation.

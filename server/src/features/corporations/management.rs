@@ -161,7 +161,6 @@ async fn update_corporation(
     }
     if stored.awaits_approval && active {
         signup::mail_activation(app, &mut tx, corp, &record.corp_name, now).await?;
-        corporation_history::record_approval(&mut tx, may, corp, &record.corp_name, now).await?;
     }
     // Without a change, the transaction is dropped, so that the corporation keeps its version.
     if change.record(&mut tx, &scope, now).await? {
@@ -199,7 +198,7 @@ async fn update_resources(
     change: impl FnOnce(&mut Vec<String>),
 ) -> ApiResult<Json<Reply<Corporation>>> {
     let (corp, now) = (scope.corp(), app.clock.now());
-    let mut tx = scope.db().begin().await?;
+    let (mut tx, _) = scope.begin().await?;
     users::lock_corporation(&mut tx, corp).await?;
     let history = CorporationChange::begin(&mut tx, scope).await?;
     let updated = tx

@@ -12,12 +12,13 @@ mod values;
 
 use crate::access::scope::{Scope, Signed};
 use crate::platform::clock::parse_rfc3339;
-use crate::platform::db::Result;
+use crate::platform::db::{Result, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Params;
 use axum::Json;
 use forecourt_core::history::{
-    HistoryAction, HistoryEntry, HistoryList, LastChange, PAGE_SIZE, parse_resource, resource_error, text, visible,
+    Change, HistoryAction, HistoryEntry, HistoryList, LastChange, PAGE_SIZE, parse_resource, resource_error, text,
+    visible,
 };
 use forecourt_core::message::Message;
 use forecourt_core::paging::{Page, PageQuery, total_pages};
@@ -133,6 +134,23 @@ struct Present<T> {
 /// it last ([`last_change`]).
 pub fn version_conflict(record: &impl Serialize, last_change: Option<LastChange>) -> ApiError {
     ApiError::version_conflict(&Present { record, last_change })
+}
+
+/// Adds an entry about the scope's corporation to the platform's history, if the scope's user is one of the platform's
+/// administrators and works in another corporation; else nothing. The transaction must reach the rows of all tenants.
+pub async fn record_for_platform(
+    tx: &mut Tx,
+    scope: &Scope,
+    now: i64,
+    action: HistoryAction,
+    changes: &[Change],
+) -> Result<()> {
+    if scope.is_own_corporation() {
+        return Ok(());
+    }
+    let name: String = tx.sql("SELECT name FROM corporations WHERE corp_id = $1").bind(scope.corp()).value().await?;
+    let entry = Entry::new(action, ResourceId::Corporations, scope.corp(), &name, changes)?;
+    insert(tx, &scope.in_own_corporation(), now, vec![entry]).await
 }
 
 /// Adds the history entry of an export. The entry does not say which records were exported.

@@ -4,7 +4,7 @@ use super::store::{self, UserRow};
 use crate::access::scope::Scope;
 use crate::features::history::{self, Entry};
 use crate::platform::db::{Result, Tx};
-use forecourt_core::history::{Change, ChangedValue, HistoryAction, changes};
+use forecourt_core::history::{Change, ChangedValue, HistoryAction, changes, changes_of_other_user};
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::users::full_name;
 use uuid::Uuid;
@@ -35,9 +35,9 @@ impl AccountChange {
         AccountChange { user, before: None }
     }
 
-    /// Reads the user after the change, and adds the history entry. `secrets` names what has changed but is
-    /// recorded without values, such as a password or a picture. Returns `false`, and adds nothing, if an update changed
-    /// nothing.
+    /// Reads the user after the change, and adds the history entry; also to the platform's history, if one of its
+    /// administrators changes a user of another corporation. `secrets` names what has changed but is recorded without
+    /// values, such as a password or a picture. Returns `false`, and adds nothing, if an update changed nothing.
     pub(crate) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64, secrets: &[&str]) -> Result<bool> {
         let after = store::find(&mut *tx, scope, self.user).await?;
         let action = HistoryAction::between(self.before.as_ref(), after.as_ref());
@@ -56,6 +56,9 @@ impl AccountChange {
             return Ok(false);
         }
         let entry = Entry::new(action, ResourceId::Users, self.user, &label, &changes)?.of_request(scope);
-        history::insert(tx, scope, now, vec![entry]).await.map(|()| true)
+        history::insert(tx, scope, now, vec![entry]).await?;
+        let names = [before, after].map(|user| user.map(|user| full_name(&user.first_name, &user.last_name)));
+        let changes = changes_of_other_user(names, &changes);
+        history::record_for_platform(tx, scope, now, HistoryAction::Updated, &changes).await.map(|()| true)
     }
 }

@@ -227,14 +227,18 @@ impl Matrix {
         self.check_unchanged(&before, cell.to_string(), &others).await;
     }
 
-    /// Checks that the request added the sample's history entry, in the name of this user and without secrets. Other
-    /// tenants' rows are compared elsewhere.
+    /// Checks that the request added the sample's history entry, in the name of this user and without secrets; for
+    /// another corporation, also one entry to the history of the user's own. Other tenants' rows are compared elsewhere.
     async fn check_entries(&mut self, cell: Cell<'_>, sent: &Content, newest: Uuid) {
         let Cell { sample, actor, .. } = cell;
         let entries = entries::after(self.app.db(), newest).await;
+        let is_own = |entry: &&entries::Entry| entry.corp_id == actor.tenant.corp;
+        let (own, elsewhere): (Vec<_>, Vec<_>) = entries.iter().partition(is_own);
+        self.check(elsewhere.is_empty() || own.len() == 1, || format!("{cell}: not once for the platform: {own:?}"));
+        let of_target = if elsewhere.is_empty() { own } else { elsewhere };
         // Entries about roles are not counted, because roles also change when their corporation loses a resource.
-        let is_counted = |entry: &&entries::Entry| entry.resource_id != "roles" || cell.route.path.contains("/rbac/");
-        let actions: Vec<&str> = entries.iter().filter(is_counted).map(|entry| entry.action.as_str()).collect();
+        let is_counted = |entry: &&&entries::Entry| entry.resource_id != "roles" || cell.route.path.contains("/rbac/");
+        let actions: Vec<&str> = of_target.iter().filter(is_counted).map(|entry| entry.action.as_str()).collect();
         let expected: Vec<&str> = sample.entry.into_iter().map(HistoryAction::as_str).collect();
         self.check(actions == expected, || format!("{cell}: not {expected:?}: {entries:?}"));
         let mut secrets = sent.secrets();
