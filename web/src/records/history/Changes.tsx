@@ -44,6 +44,7 @@ function Values({ change, isUpdate, describe }: { change: Change } & Omit<Props,
   const [before, after] = [change.before ?? '', change.after ?? '']
   // Both values are missing, because the history doesn't record the values of secrets.
   if (before === '' && after === '') return <span className="text-muted italic">{unrecordedText}</span>
+  if (before === after) return <span className={value}>{valueInWords(after, info)}</span>
   const isLink = field?.kind === 'id'
   const linked = before === '' ? t`linked` : t`linked to another`
   const path = isLink && after !== '' ? pathOf?.(String(after)) : undefined

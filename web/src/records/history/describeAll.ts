@@ -7,6 +7,7 @@ import { permissionNames, roleDescription } from '~/lib/words'
 import { isListed, kinds } from '../kinds'
 import { fieldsOf } from '../useFields'
 import { type Describe, describeFields, type FieldInfo } from './describe'
+import { USER } from './updates'
 
 const PERMISSIONS = 'permissions.'
 
@@ -36,6 +37,7 @@ const ownFields = (titleOf: (id: string) => string): Record<string, Record<strin
     description: { label: t`Description`, textOf: value => roleDescription(String(value)) },
   },
   corporations: {
+    [USER]: { label: t`User` },
     allowed_resources: { label: t`Resources`, textOf: itemsIn(titleOf), emptyText: t`none` },
     theme: { label: t`Theme colour` },
     country: { label: t`Country`, textOf: value => countryName(String(value)) },
@@ -59,11 +61,15 @@ export function describeAll(
       .filter(isListed)
       .map(({ resource }) => [resource, describeFields(fieldsOf(rules, resource), mayReadCustomers)]),
   )
-  return resource => name => {
+  const describe = (resource: string, name: string): FieldInfo => {
+    // A change of another corporation's user, in the history of the platform.
+    if (resource === 'corporations' && name.startsWith(`${USER}.`))
+      return describe('users', name.slice(USER.length + 1))
     const field = own[resource]?.[name] ?? lists.get(resource)?.(name)
     if (field) return field
     return resource === 'roles' && name.startsWith(PERMISSIONS)
       ? { label: titleOf(name.slice(PERMISSIONS.length)), textOf: permissionsText, emptyText: t`none` }
       : { label: name }
   }
+  return resource => name => describe(resource, name)
 }

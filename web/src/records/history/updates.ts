@@ -13,6 +13,9 @@ type Write = (
 const activation: Write = (name, object, after) =>
   after === true ? t`${name} activated ${object}` : t`${name} deactivated ${object}`
 
+/** The change that names a user of another corporation, in the history of the platform. */
+export const USER = 'user'
+
 /** The sentences of fields that have their own, used if only this field has changed. */
 const fieldSentences: Record<string, Write> = {
   password: (name, user) => t`${name} changed the password of ${user}`,
@@ -23,6 +26,7 @@ const fieldSentences: Record<string, Write> = {
   is_active: activation,
   corp_active: activation,
   awaits_approval: (name, corporation) => t`${name} approved ${corporation}`,
+  [USER]: (name, corporation) => t`${name} created a user of ${corporation}`,
   logo: (name, corporation) => t`${name} changed the logo of ${corporation}`,
   comments: (name, contact, after, before) => {
     if (!before) return t`${name} commented on ${contact}`
@@ -67,6 +71,7 @@ export function updateSentence(
   const isUnknown = first && valueFields.includes(first.field) && [first.before, first.after].some(isErased)
   const special = first && !isUnknown && (isOwn ? ownSentences : fieldSentences)[first.field]
   if (count === 1 && special) return special(name, object, first.after, first.before)
+  if (first?.field === USER) return t`${name} changed a user of ${object}`
   if (!first || !describe) return isOwn ? t`${name} changed their account` : t`${name} changed ${object}`
   const field = describe(first.field).label
   if (isOwn) {
