@@ -3,6 +3,7 @@
 use super::text;
 use crate::form::{Form, Rules, normalize_fields};
 use crate::message::Message;
+use crate::text::EMAIL_INVALID;
 use serde::{Deserialize, Serialize};
 
 /// Maximum length of an e-mail address, in characters.
@@ -152,8 +153,42 @@ impl Form for PersonalDataInput {
         normalize_fields(&mut [&mut self.email]);
     }
 
-    /// The format of the address is not checked, because a stored address may break the rules of today's forms.
     fn rules(&self, rules: &mut Rules) {
-        rules.field("email", &self.email).required(text::EMAIL_REQUIRED).max(EMAIL_MAX);
+        let email = rules.field("email", &self.email).required(text::EMAIL_REQUIRED).max(EMAIL_MAX);
+        email.matches(may_be_email, EMAIL_INVALID);
+    }
+}
+
+/// Returns whether a text has an `@` between two non-empty parts. A stored address may break the other rules of today's
+/// forms.
+fn may_be_email(text: &str) -> bool {
+    text.trim_matches('@').contains('@')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::errors_as_texts;
+
+    fn errors(email: &str) -> Vec<String> {
+        errors_as_texts(PersonalDataInput { email: email.into() })
+    }
+
+    #[test]
+    fn an_address_that_breaks_the_rules_of_todays_forms_can_be_searched_for() {
+        for email in
+            ["a@b", " å@b.se ", "o'hara@b.se", "a b@c.se", "a@b@c", "@a@b", &format!("{}@b.se", "a".repeat(300))]
+        {
+            assert_eq!(errors(email), [""; 0], "{email}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_no_address_is_rejected() {
+        for email in ["Sales", "@", "@@", "a@", "@b.se", "a @ ", "b.se"] {
+            assert_eq!(errors(email), ["email: Please enter a valid email address"], "{email}");
+        }
+        assert_eq!(errors(" "), ["email: Enter an email address"]);
+        assert_eq!(errors(&format!("{}@b.se", "a".repeat(320))), ["email: Maximum length is 320 characters"]);
     }
 }

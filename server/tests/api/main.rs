@@ -101,6 +101,7 @@ mod privacy_agreements;
 mod privacy_conflicts;
 mod privacy_merges;
 mod privacy_report;
+mod privacy_search;
 mod profile;
 mod promises;
 mod provider;

@@ -7,6 +7,7 @@ use forecourt_core::corporations::{
     CorporationInput, CorporationUpdateInput, CorporationUserInput, CorporationUserUpdateInput,
 };
 use forecourt_core::form::{FieldError, FormSettings, check_update};
+use forecourt_core::privacy::PersonalDataInput;
 use forecourt_core::settings::SettingsInput;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -34,6 +35,7 @@ checks! {
     checkCorporationUpdate = check_corporation_update(CorporationUpdateInput);
     checkCorporationUser = check_corporation_user(CorporationUserInput);
     checkCorporationUserUpdate = check_corporation_user_update(CorporationUserUpdateInput);
+    checkPersonalData = check_personal_data(PersonalDataInput);
     checkSettings = check_settings(SettingsInput);
     checkSignup = check_signup(SignupInput);
 }

@@ -6,7 +6,8 @@ import { useRevalidator } from 'react-router'
 import { core, type HeldPart, type PersonalData } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { isGone, messageOf } from '~/core/problem'
-import { locale, textOf } from '~/language'
+import { locale } from '~/language'
+import { createResolver } from '~/lib/form'
 import { useKeptState } from '~/lib/keptState'
 import { useRequest } from '~/lib/request'
 import { useSession } from '~/lib/session'
@@ -80,35 +81,18 @@ function Search({ rules }: { rules: ListsCore }) {
   // A new object for each search, so that the same address can be searched for again. Back from a list finds it
   // here, because the address must not be in the URL.
   const [searched, setSearched] = useKeptState<{ email: string } | undefined>('person', undefined)
-  const form = useForm({ defaultValues: { email: searched?.email ?? '' } })
-  const request = useCallback(
-    async (signal: AbortSignal) => {
-      const email = searched?.email ?? ''
-      try {
-        return await find(email)
-      } catch (error) {
-        // An invalid address is searched for too, because a stored address may break the rules of today's forms. If
-        // nothing is found, it is reported as a mistake.
-        const [mistake] = isGone(error) ? core.checkForgot({ email }) : []
-        if (mistake && !signal.aborted) {
-          setSearched(undefined)
-          form.setError('email', { message: textOf(mistake.message) }, { shouldFocus: true })
-        }
-        throw error
-      }
-    },
-    [searched, setSearched, form],
-  )
+  const form = useForm({
+    defaultValues: { email: searched?.email ?? '' },
+    resolver: createResolver<{ email: string }>((_, values) => rules.checkPersonalData(values)),
+  })
+  const request = useCallback(() => find(searched?.email ?? ''), [searched])
   const { outcome, retry } = useRequest(searched && request)
   const [erasures, setErasures] = useState(0)
   useEffect(() => {
     // After an erasure the search field gets the focus, because the button that opened the dialog is gone.
     if (erasures > 0) form.setFocus('email')
   }, [erasures, form])
-  const submit = form.handleSubmit(({ email }) => {
-    if (email.trim()) setSearched({ email: email.trim() })
-    else form.setError('email', { message: t`Enter an email address` }, { shouldFocus: true })
-  })
+  const submit = form.handleSubmit(({ email }) => setSearched({ email: email.trim() }))
   return (
     <>
       <Card
