@@ -24,7 +24,7 @@ impl Record for ContactSummary {
                 bolagsnamn firma firmenname firmanamn unternehmen unternehmensname societe entreprise raisonsociale \
                 nomdelentreprise empresa razonsocial nombredelaempresa firmanavn virksomhed selskap yritys yrityksennimi",
         }),
-        email = Field::text(Personal::Erased).imported(Synonyms {
+        email = Field::email(Personal::Erased).imported(Synonyms {
             column: ModelColumn::Email,
             exact: "email emailaddress emailid mail mailaddress epost epostadress mejl mejladress mailadress emailadress \
                 emailadresse mailadresse epostadresse elektroniskpost courriel adresseemail adressemail adresseelectronique \

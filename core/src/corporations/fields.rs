@@ -16,10 +16,10 @@ impl Record for Corporation {
         registered_city = Field::text(Personal::Business),
         postal_code = Field::text(Personal::Business),
         city = Field::text(Personal::Business),
-        company_email = Field::text(Personal::Business),
+        company_email = Field::email(Personal::Business),
         company_phone = Field::text(Personal::Business),
         corp_contact_name = Field::text(Personal::KeptWithAccount),
-        corp_contact_email = Field::text(Personal::KeptWithAccount),
+        corp_contact_email = Field::email(Personal::KeptWithAccount),
         is_platform = Field::new(Kind::Flag),
         version = Field::new(Kind::Number).not_exported(),
     );

@@ -11,7 +11,7 @@ impl Record for CustomerSummary {
         customer_id = Field::new(Kind::Id),
         customer_number["customerNumber"] = Field::new(Kind::Serial(NUMBER_PREFIX)),
         name = Field::text(Personal::Erased),
-        email = Field::text(Personal::Erased),
+        email = Field::email(Personal::Erased),
         telephone = Field::text(Personal::Erased),
         address = Field::text(Personal::Erased).in_bulk().required(),
         postal_code["postalCode"] = Field::text(Personal::Erased).in_bulk(),

@@ -9,7 +9,7 @@ impl Record for Invoice {
         customer = Field::text(Personal::KeptForAccounting),
         customer_id = Field::new(Kind::Id).linking(),
         website = Field::text(Personal::Erased).in_bulk().required(),
-        email = Field::text(Personal::Erased),
+        email = Field::email(Personal::Erased),
         customer_requirements["customerRequirements"] =
             Field::long_text(Personal::KeptForAccounting).labeled(text::CUSTOMER_REQUIREMENTS).in_bulk(),
         start_date["startDate"] = Field::new(Kind::Date).labeled(text::START_DATE).in_bulk().required(),

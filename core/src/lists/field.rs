@@ -26,6 +26,8 @@ pub struct Field {
     /// Whether the field is a text of many lines or sentences. Such texts are sorted by their first
     /// [`super::SORTED_CHARACTERS`] characters only, because a database index can't contain long ones.
     pub is_long: bool,
+    /// Whether the values are e-mail addresses.
+    pub is_email: bool,
     /// Whether the value follows from other fields, so that the history does not record it.
     pub is_derived: bool,
     /// The resource that a user must be able to read to see the field. For other users the field does not exist: they
@@ -135,6 +137,7 @@ impl Field {
             is_required: false,
             is_link: false,
             is_long: false,
+            is_email: false,
             is_derived: false,
             needs: None,
             normalize: None,
@@ -148,6 +151,10 @@ impl Field {
 
     pub const fn long_text(personal: Personal) -> Self {
         Field { is_long: true, ..Field::text(personal) }
+    }
+
+    pub const fn email(personal: Personal) -> Self {
+        Field { is_email: true, ..Field::text(personal) }
     }
 
     /// Returns the field as one whose values may be personal data.

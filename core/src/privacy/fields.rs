@@ -71,6 +71,11 @@ pub fn personal_in_history(resource: ResourceId, field: &str) -> Personal {
     all_fields(resource).find(|known| known.name == field_of(field)).map_or(Personal::Erased, |field| field.personal)
 }
 
+/// Returns whether a field's values in the history are e-mail addresses.
+pub fn is_email_in_history(resource: ResourceId, field: &str) -> bool {
+    all_fields(resource).any(|known| known.name == field_of(field) && known.is_email)
+}
+
 /// Returns whether a field's values in the history are ids of other records.
 pub fn is_link_in_history(resource: ResourceId, field: &str) -> bool {
     all_fields(resource).any(|known| known.name == field_of(field) && known.kind == Kind::Id)
@@ -187,6 +192,27 @@ mod tests {
                 let wrong = if is_text { Personal::No } else { Personal::Business };
                 assert_ne!(field.personal, wrong, "{list}.{}", field.name);
             }
+        }
+    }
+
+    #[test]
+    fn every_field_of_addresses_is_declared_as_one() {
+        for list in crate::lists::LISTS {
+            for field in fields_of_list(list).unwrap() {
+                assert_eq!(field.is_email, field.name.contains("email"), "{list}.{}", field.name);
+            }
+        }
+    }
+
+    #[test]
+    fn only_fields_of_addresses_have_addresses_in_the_history() {
+        for (resource, field, is_email) in [
+            (ResourceId::Contacts, "email", true),
+            (ResourceId::Contacts, "name", false),
+            (ResourceId::Customers, "agreementType", false),
+            (ResourceId::Vehicles, "email", false),
+        ] {
+            assert_eq!(is_email_in_history(resource, field), is_email, "{field}");
         }
     }
 

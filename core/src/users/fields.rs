@@ -13,7 +13,7 @@ impl Record for User {
         user_id = Field::new(Kind::Id),
         first_name = Field::text(Personal::KeptWithAccount),
         last_name = Field::text(Personal::KeptWithAccount),
-        email = Field::text(Personal::KeptWithAccount),
+        email = Field::email(Personal::KeptWithAccount),
         mobile = Field::text(Personal::KeptWithAccount),
         // The role's name.
         role = Field::text(Personal::Business).offering(ROLES),

@@ -20,7 +20,7 @@ const BATCH: usize = 500;
 pub enum Entries<'a> {
     /// The values of all fields that an erasure erases ([`Personal::Erased`]), in all entries about these records.
     OfRecords(&'a [Uuid]),
-    /// Only values that equal one of these texts, which are in lower case, in the entries with these ids.
+    /// Of these values only those that equal one of these texts, which are in lower case, in the entries with these ids.
     WithTexts(&'a [Uuid], &'a BTreeSet<String>),
 }
 
@@ -78,17 +78,19 @@ pub async fn count(scope: &Scope, resource: ResourceId, label: &'static str, rec
     Ok(count)
 }
 
-/// Returns the entry without its personal data, or without values that equal one of these texts; `None` if it has none.
+/// Returns the entry without its personal data, or without that which equals one of these texts; `None` if it has none.
 fn erase_row(
     row: Row,
     resource: ResourceId,
     label: &'static str,
     texts: Option<&BTreeSet<String>>,
 ) -> Result<Option<Row>> {
-    let is_erased = |field: &str, value: &Value| match texts {
+    let is_meant = |value: &Value| match texts {
         Some(texts) => value.as_str().is_some_and(|value| texts.contains(&value.to_lowercase())),
-        None => personal_in_history(resource, field) == Personal::Erased,
+        None => true,
     };
+    let is_erased =
+        |field: &str, value: &Value| personal_in_history(resource, field) == Personal::Erased && is_meant(value);
     row.erase(texts.is_none() && label_is_erased(resource, label), is_erased)
 }
 

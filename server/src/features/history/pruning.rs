@@ -7,15 +7,13 @@ use crate::platform::clock::months_before;
 use crate::platform::db::{Db, Result};
 use forecourt_core::history::HistoryAction;
 use forecourt_core::permissions::ResourceId;
-use forecourt_core::privacy::is_link_in_history;
+use forecourt_core::privacy::{is_email_in_history, is_link_in_history};
 use uuid::Uuid;
 
 /// Maximum number of entries that one transaction prunes.
 const BATCH: i64 = 500;
 /// Maximum number of transactions of a corporation per sweep, because other jobs wait for the end of the sweep.
 const BATCHES: usize = 100;
-/// The field by which an erasure finds a person whose record is only in the history.
-const EMAIL: &str = "email";
 
 #[derive(sqlx_macros::FromRow)]
 struct ChainedRow {
@@ -62,7 +60,8 @@ async fn prune(db: &Db, corp: Uuid, before: i64) -> Result<bool> {
         let resource = ResourceId::parse(&resource_id);
         let is_deletion = action == HistoryAction::Deleted.as_str();
         let is_kept = |field: &str| {
-            is_deletion && field == EMAIL || resource.is_some_and(|resource| is_link_in_history(resource, field))
+            let is_address = |resource| is_deletion && is_email_in_history(resource, field);
+            resource.is_some_and(|resource| is_address(resource) || is_link_in_history(resource, field))
         };
         if let Some(row) = row.erase(false, |field, _| !is_kept(field))? {
             row.save(&mut tx, corp).await?;

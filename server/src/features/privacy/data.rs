@@ -23,6 +23,7 @@ use forecourt_core::invoices::Invoice;
 use forecourt_core::lists::{Cell, Field, Fields};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
+use forecourt_core::privacy::is_email_in_history;
 use forecourt_core::privacy::text::README;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -139,9 +140,9 @@ impl Source {
         }
         files.add("]").await?;
         files.begin_list("mentions").await?;
-        for (_, _, records) in found.records() {
+        for (resource, _, records) in found.records() {
             for ids in records.mentions.chunks(BATCH) {
-                for mention in self.mentions(ids).await? {
+                for mention in self.mentions(resource, ids).await? {
                     files.add_item(&mention).await?;
                 }
             }
@@ -156,20 +157,22 @@ impl Source {
 
     /// Returns the changes in these entries from or to the person's e-mail address, without other values, which are
     /// someone else's.
-    async fn mentions(&self, entries: &[Uuid]) -> ApiResult<Vec<Value>> {
-        let sql = self.scope.db().sql("SELECT at, resource_id, action, changes FROM history WHERE corp_id = ");
+    async fn mentions(&self, resource: ResourceId, entries: &[Uuid]) -> ApiResult<Vec<Value>> {
+        let sql = self.scope.db().sql("SELECT at, action, changes FROM history WHERE corp_id = ");
         let sql = push_id_list(sql.arg(self.scope.corp()).push(" AND history_id IN ("), entries).push(")");
         let mut mentions = Vec::new();
-        for (at, resource, action, changes) in sql.all::<(i64, String, String, String)>().await? {
+        for (at, action, changes) in sql.all::<(i64, String, String)>().await? {
             let own = |value: Option<ChangedValue>| match value {
                 Some(ChangedValue::Text(text)) if text.to_lowercase() == self.found.email => Some(text),
                 _ => None,
             };
-            for Change { field, before, after } in from_json::<Vec<Change>>(&changes)? {
+            let mut changes: Vec<Change> = from_json(&changes)?;
+            changes.retain(|change| is_email_in_history(resource, &change.field));
+            for Change { field, before, after } in changes {
                 let (before, after) = (own(before), own(after));
                 if before.is_some() || after.is_some() {
-                    mentions.push(json!({"at": rfc3339(at), "resource": resource, "action": action, "field": field,
-                        "before": before, "after": after}));
+                    mentions.push(json!({"at": rfc3339(at), "resource": resource.as_str(), "action": action,
+                        "field": field, "before": before, "after": after}));
                 }
             }
         }

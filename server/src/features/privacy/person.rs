@@ -20,7 +20,7 @@ use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::{
     COMMENT_FIELDS, DataKind, ErasedPart, HeldPart, KEPT_IF_BINDING, KeptPart, PersonalData, WhyKept,
-    fields_from_agreements, fields_of,
+    fields_from_agreements, fields_of, is_email_in_history,
 };
 use forecourt_core::vehicles::Vehicle;
 use std::collections::BTreeSet;
@@ -141,16 +141,17 @@ async fn find_in_list<E: Entity>(scope: &Scope, email: &str) -> ApiResult<Vec<Uu
 /// have another address now.
 async fn add_past<E: Entity>(scope: &Scope, email: &str, records: &mut Records, entries: &[EntryRow]) -> Result<()> {
     let known: BTreeSet<Uuid> = records.all().into_iter().collect();
+    let resource = E::Resource::RESOURCE;
+    let is_email = |value: &Option<ChangedValue>| match value {
+        Some(ChangedValue::Text(text)) => text.to_lowercase() == email,
+        _ => false,
+    };
     let mut others = Vec::new();
-    for (id, resource, record, changes) in entries {
+    for (id, _, record, changes) in entries.iter().filter(|(_, of, ..)| of == resource.as_str()) {
         let Some(record) = record.filter(|record| !known.contains(record)) else { continue };
         let changes: Vec<Change> = from_json(changes)?;
-        let is_email = |value: &Option<ChangedValue>| match value {
-            Some(ChangedValue::Text(text)) => text.to_lowercase() == email,
-            _ => false,
-        };
-        let has_email = changes.iter().any(|Change { before, after, .. }| is_email(before) || is_email(after));
-        if has_email && resource == E::Resource::RESOURCE.as_str() {
+        let mut addresses = changes.iter().filter(|change| is_email_in_history(resource, &change.field));
+        if addresses.any(|Change { before, after, .. }| is_email(before) || is_email(after)) {
             others.push((*id, record));
         }
     }
