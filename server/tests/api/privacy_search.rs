@@ -23,6 +23,14 @@ async fn a_text_that_is_no_address_is_rejected() {
 }
 
 #[tokio::test]
+async fn an_address_that_differs_in_an_accent_is_another_one() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    create_record(&app, &token, "/api/contacts", json!({"name": "Ada", "email": EMAIL}), "_id").await;
+    assert_error(&person(&app, &token, &EMAIL.replace('a', "å")).await, 404, NOTHING_HELD.as_str());
+    assert_eq!(person(&app, &token, EMAIL).await.status, 200);
+}
+
+#[tokio::test]
 async fn an_address_in_the_history_is_found_only_in_fields_of_addresses() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let form = |name: &str| json!({"name": name, "email": "dag@mark.example"});

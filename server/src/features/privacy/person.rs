@@ -6,8 +6,8 @@ use super::vehicles::{self, FromVehicles};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::erasure as history;
 use crate::features::listing::{self, ListFilter, Selection};
-use crate::features::records::Entity;
 use crate::features::records::trash::Content;
+use crate::features::records::{self, Entity, identity};
 use crate::platform::db::{Result, Tx, from_json};
 use crate::platform::error::ApiResult;
 use forecourt_core::agreements::Agreement;
@@ -15,7 +15,7 @@ use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::{Change, ChangedValue};
 use forecourt_core::invoices::Invoice;
-use forecourt_core::lists::{Arrangement, ConditionInput, Fields, Filter, Operand, Personal, Sort, Today};
+use forecourt_core::lists::{Arrangement, Cell, ConditionInput, Fields, Filter, Operand, Personal, Sort, Today};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::{
@@ -125,6 +125,8 @@ async fn find_records<E: Entity>(scope: &Scope, email: &str, entries: &[EntryRow
     Ok((records, references))
 }
 
+/// Returns the records in the list with this e-mail address. A filter also ignores accents, so what it finds is compared
+/// again.
 async fn find_in_list<E: Entity>(scope: &Scope, email: &str) -> ApiResult<Vec<Uuid>> {
     let value = Some(Operand::Text(email.to_owned()));
     let condition = ConditionInput { field: "email".into(), op: "is".into(), value };
@@ -134,7 +136,16 @@ async fn find_in_list<E: Entity>(scope: &Scope, email: &str) -> ApiResult<Vec<Uu
     };
     let page = Page { page: 1, limit: u32::MAX };
     let selection = Selection { page, search: None, filter: ListFilter::default(), arrangement };
-    Ok(listing::ids(scope, E::LISTING, &selection).await?.0)
+    let (ids, _) = listing::ids(scope, E::LISTING, &selection).await?;
+    let mut found = Vec::new();
+    for ids in ids.chunks(tables::BATCH) {
+        for record in records::get_existing::<E>(scope, ids.to_vec()).await? {
+            if matches!(record.cell("email"), Cell::Text(stored) if stored.to_lowercase() == email) {
+                found.push(identity::id(&record)?);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Adds what only the history knows: the purged records with this e-mail address, and the entries about records that
