@@ -1,9 +1,10 @@
 //! What a search for a person's data does not find, because it is not the person's.
 
 use crate::app::{ADMIN, TestApp};
-use crate::helpers::{assert_error, create_record, put, with_field};
+use crate::helpers::{assert_error, create_record, delete, put, with_field};
 use crate::invoices::invoice;
 use crate::privacy::{EMAIL, erase, export, id_of, person};
+use crate::privacy_merges::purge;
 use forecourt_core::privacy::text::NOTHING_HELD;
 use forecourt_core::text::EMAIL_INVALID;
 use serde_json::{Value, json};
@@ -55,4 +56,25 @@ async fn what_accounting_needs_of_another_persons_invoice_stays_in_the_history()
         {"field": "email", "before": {"erased": true}, "after": "dag@mark.example"},
     ]);
     assert_eq!(entries["data"][0]["changes"], changes, "{entries}");
+}
+
+#[tokio::test]
+async fn a_purged_record_that_had_another_address_then_loses_only_this_address() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let form = |email: &str| json!({"name": "Dag", "email": email});
+    let path = create_record(&app, &token, "/api/contacts", form(EMAIL), "_id").await;
+    assert_eq!(put(&app, &path, &token, form("dag@mark.example")).await.status, 200);
+    assert_eq!(delete(&app, &path, &token).await.status, 200);
+    purge(&app, &token, "contacts", &path).await;
+    assert_eq!(erase(&app, &token).await.status, 200);
+    let entries = app.get(&format!("/api/history?resource=contacts&id={}", id_of(&path)), Some(&token)).await.body;
+    let entry =
+        |action: &str| entries["data"].as_array().unwrap().iter().find(|entry| entry["action"] == action).unwrap();
+    let updated = json!([{"field": "email", "before": {"erased": true}, "after": "dag@mark.example"}]);
+    let deleted = json!([
+        {"field": "name", "before": "Dag", "after": null},
+        {"field": "email", "before": "dag@mark.example", "after": null},
+    ]);
+    assert_eq!([&entry("updated")["changes"], &entry("deleted")["changes"]], [&updated, &deleted]);
+    assert_eq!(entry("deleted")["label"], "Dag");
 }

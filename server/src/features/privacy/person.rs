@@ -23,7 +23,7 @@ use forecourt_core::privacy::{
     fields_from_agreements, fields_of, is_email_in_history,
 };
 use forecourt_core::vehicles::Vehicle;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
 /// What was found about a person. Of records, imports and the account, only the ids are here.
@@ -149,7 +149,7 @@ async fn find_in_list<E: Entity>(scope: &Scope, email: &str) -> ApiResult<Vec<Uu
 }
 
 /// Adds what only the history knows: the purged records with this e-mail address, and the entries about records that
-/// have another address now.
+/// have another address now, or had another one when they were purged.
 async fn add_past<E: Entity>(scope: &Scope, email: &str, records: &mut Records, entries: &[EntryRow]) -> Result<()> {
     let known: BTreeSet<Uuid> = records.all().into_iter().collect();
     let resource = E::Resource::RESOURCE;
@@ -157,21 +157,28 @@ async fn add_past<E: Entity>(scope: &Scope, email: &str, records: &mut Records, 
         Some(ChangedValue::Text(text)) => text.to_lowercase() == email,
         _ => false,
     };
-    let mut others = Vec::new();
-    for (id, _, record, changes) in entries.iter().filter(|(_, of, ..)| of == resource.as_str()) {
+    // The entries of each record, and whether its last known address is this one.
+    let mut others: BTreeMap<Uuid, (Vec<Uuid>, bool)> = BTreeMap::new();
+    let mut entries: Vec<_> = entries.iter().filter(|(_, of, ..)| of == resource.as_str()).collect();
+    entries.sort_unstable_by_key(|(id, ..)| *id);
+    for (id, _, record, changes) in entries {
         let Some(record) = record.filter(|record| !known.contains(record)) else { continue };
-        let changes: Vec<Change> = from_json(changes)?;
-        let mut addresses = changes.iter().filter(|change| is_email_in_history(resource, &change.field));
-        if addresses.any(|Change { before, after, .. }| is_email(before) || is_email(after)) {
-            others.push((*id, record));
+        for Change { field, before, after } in from_json::<Vec<Change>>(changes)? {
+            if is_email_in_history(resource, &field) && (is_email(&before) || is_email(&after)) {
+                let (ids, is_last) = others.entry(record).or_default();
+                ids.push(*id);
+                // The entry of a deletion has the last address as the value before it.
+                *is_last = is_email(&after.or(before));
+            }
         }
     }
-    let present = tables::present_of::<E>(scope, others.iter().map(|(_, record)| *record)).await?;
-    for (entry, record) in others {
-        if present.contains(&record) { records.mentions.push(entry) } else { records.past.push(record) }
+    let present = tables::present_of::<E>(scope, others.keys().copied()).await?;
+    for (record, (entries, is_last)) in others {
+        match is_last && !present.contains(&record) {
+            true => records.past.push(record),
+            false => records.mentions.extend(entries),
+        }
     }
-    records.past.sort_unstable();
-    records.past.dedup();
     Ok(())
 }
 

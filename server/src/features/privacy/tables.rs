@@ -26,7 +26,8 @@ pub struct Records {
     pub trashed: Vec<Uuid>,
     /// The ids of purged records, which only the history still knows.
     pub past: Vec<Uuid>,
-    /// The ids of history entries about records that once had the person's e-mail address and have another one now.
+    /// The ids of history entries about records that once had the person's e-mail address and have another one now, or
+    /// had another one when they were purged.
     pub mentions: Vec<Uuid>,
 }
 
