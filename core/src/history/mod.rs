@@ -70,6 +70,11 @@ pub fn visible(access: &Access) -> impl Iterator<Item = ResourceId> {
     readable.chain([ResourceId::Corporations])
 }
 
+/// Returns whether a user also sees the entries about other corporations, which only the platform's history has.
+pub fn sees_other_corporations(access: &Access) -> bool {
+    may(access, ResourceId::Corporations, Action::Read)
+}
+
 /// Returns whether the history records the values of a field. It does not record what the program sets (ids, running
 /// numbers, versions and times), nor values that follow from other fields.
 pub fn is_recorded(field: &Field) -> bool {

@@ -31,6 +31,11 @@ pub async fn entries(app: &TestApp, token: &str, query: &str) -> Vec<Value> {
     entries
 }
 
+/// Requests this entry by its id.
+async fn read_entry(app: &TestApp, token: &str, entry: &Value) -> ApiResponse {
+    app.get(&format!("/api/history/{}", entry["history_id"].as_str().unwrap()), Some(token)).await
+}
+
 /// Returns `[action, resource, label]` for each entry.
 pub fn summaries(entries: &[Value]) -> Vec<[&str; 3]> {
     entries.iter().map(|entry| ["action", "resource", "label"].map(|field| entry[field].as_str().unwrap())).collect()
@@ -124,11 +129,38 @@ async fn a_role_sees_only_entries_of_what_it_may_read() {
     assert_eq!(read(&app, &auditor, "resource=users").await.status, 403);
     let found = entries(&app, &admin, "").await;
     assert_eq!(found[0]["resource"], "customers");
+    let sign_in = found.iter().find(|entry| entry["action"] == "signed_in").unwrap();
+    for hidden in [&found[0], sign_in] {
+        assert_eq!(read_entry(&app, &auditor, hidden).await.status, 403, "{hidden}");
+    }
     // Every user who may read the history sees the changes of the corporation's settings.
     let theme = json!({"color": "#ef4444", "scope": "corporation"});
     assert_eq!(put(&app, "/api/theme", &admin, theme).await.status, 200);
     let found = entries(&app, &auditor, "").await;
     assert_eq!(found[0]["changes"], json!([{"field": "theme", "before": null, "after": "#ef4444"}]));
+    assert_eq!(read_entry(&app, &auditor, &found[0]).await.status, 200);
+}
+
+#[tokio::test]
+async fn each_entry_that_the_history_lists_is_readable_by_its_id() {
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
+    let [clerk, other] = [app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await];
+    create_contact(&app, &admin, "Ada").await;
+    create_role(&app, &admin, "Auditors", &[permission_line("contacts", [true, false, false, false])]).await;
+    for list in ["contacts", "users"] {
+        assert_eq!(app.get(&format!("/api/{list}/export?format=csv"), Some(&admin)).await.status, 200);
+    }
+    let found = entries(&app, &admin, "").await;
+    assert_eq!(summaries(&found[..1]), [["exported", "users", "csv"]]);
+    for entry in &found {
+        let response = read_entry(&app, &admin, entry).await;
+        let names = ["history_id", "action", "label"];
+        let seen = (response.status.as_u16(), names.map(|name| &response.body["data"][name]));
+        assert_eq!(seen, (200, names.map(|name| &entry[name])), "{}", response.body);
+        assert_eq!(read_entry(&app, &other, entry).await.status, 404, "{entry}");
+    }
+    // The clerk may read contacts, but not the corporation's history.
+    assert_eq!(read_entry(&app, &clerk, &found[0]).await.status, 403);
 }
 
 #[tokio::test]

@@ -97,6 +97,7 @@ async fn only_platform_administrators_see_the_platforms_entries_about_other_corp
     let found = entries(&app, &deputy, "action=updated").await;
     assert_eq!(summaries(&found), [["updated", "corporations", "Nordbil"]]);
     let entry = format!("/api/history/{}", found[0]["history_id"].as_str().unwrap());
+    assert_eq!(app.get(&entry, Some(&deputy)).await.body["data"]["label"], "Nordbil");
     // The corporation has only its own entry, about the user.
     let own = entries(&app, &admin, "action=updated").await;
     assert_eq!(summaries(&own), [["updated", "users", "Ada Lindqvist"]]);

@@ -17,12 +17,12 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Params;
 use axum::Json;
 use forecourt_core::history::{
-    Change, HistoryAction, HistoryEntry, HistoryList, LastChange, PAGE_SIZE, parse_resource, resource_error, text,
-    visible,
+    Change, HistoryAction, HistoryEntry, HistoryList, LastChange, PAGE_SIZE, parse_resource, resource_error,
+    sees_other_corporations, text, visible,
 };
 use forecourt_core::message::Message;
 use forecourt_core::paging::{Page, PageQuery, total_pages};
-use forecourt_core::permissions::{Access, Action, ResourceId, may};
+use forecourt_core::permissions::{Access, Action, ResourceId};
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -88,13 +88,34 @@ impl HistoryQuery {
         let time = |field, text| parse(field, text, text::TIME_INVALID, parse_rfc3339);
         Ok(Filter {
             resources,
-            has_other_corporations: may(access, ResourceId::Corporations, Action::Read),
+            has_other_corporations: sees_other_corporations(access),
             user: id("user", &self.user)?,
             action: parse("action", &self.action, text::VALUE_UNKNOWN, HistoryAction::parse)?,
             from: time("from", &self.from)?,
             to: time("to", &self.to)?,
             batch: id("batch_id", &self.batch_id)?,
         })
+    }
+}
+
+/// Returns the scope of a user who sees this entry of their corporation in a list: in the history of its record or, if it
+/// is about no record with a history, in that of the corporation.
+///
+/// # Errors
+/// 403 if the user may not read such entries, 404 for one about another corporation.
+pub fn scope_of_reader(actor: &Signed, entry: &HistoryEntry) -> ApiResult<Scope> {
+    if let Some(resource) = parse_resource(&entry.resource) {
+        return actor.with_permission(Action::Read, resource);
+    }
+    let scope = actor.with_permission(Action::Read, ResourceId::History)?;
+    let resource = ResourceId::parse(&entry.resource).ok_or(ApiError::NotFound)?;
+    let is_about_other = resource == ResourceId::Corporations && entry.record_id != scope.corp().to_string();
+    if is_about_other && !sees_other_corporations(actor.access()) {
+        return Err(ApiError::NotFound);
+    }
+    match visible(actor.access()).any(|visible| visible == resource) {
+        true => Ok(scope),
+        false => Err(ApiError::PermissionDenied),
     }
 }
 

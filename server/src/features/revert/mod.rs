@@ -21,7 +21,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::date::Date;
 use forecourt_core::history::{
-    HistoryAction, HistoryDetail, HistoryEntry, OnConflict, RevertInput, RevertResult, RevertStarted, parse_resource,
+    HistoryAction, HistoryDetail, HistoryEntry, OnConflict, RevertInput, RevertResult, RevertStarted,
     permission_to_undo, resources, text,
 };
 use forecourt_core::permissions::{Action, ResourceId, may};
@@ -62,35 +62,32 @@ impl JsonSchema for AnyRecord {
     }
 }
 
-/// An entry about records that the user may read.
+/// An entry that the user may read.
 struct ReadableEntry {
     id: Uuid,
     entry: HistoryEntry,
-    resource: ResourceId,
-    /// The scope of a user who may read the resource.
+    /// The scope of a user who may read the entry.
     scope: Scope,
 }
 
-/// Returns the entry about records with this id.
+/// Returns the entry with this id.
 ///
 /// # Errors
-/// 403 if the user may read no records at all, even for an id that is not valid, or not those of the entry; 404 if there
-/// is no such entry.
+/// 403 if the user may read neither records nor the history, even for an id that is not valid; otherwise 404 if there is
+/// no such entry, and the errors of [`history::scope_of_reader`].
 async fn find_readable(actor: &Signed, id: ApiResult<Id>) -> ApiResult<ReadableEntry> {
-    if !resources().any(|resource| may(actor.access(), resource, Action::Read)) {
+    if !resources().chain([ResourceId::History]).any(|resource| may(actor.access(), resource, Action::Read)) {
         return Err(ApiError::PermissionDenied);
     }
     let Id(id) = id?;
     let entry = history::entry(actor.scope(), id).await?.ok_or(ApiError::NotFound)?;
-    let resource = parse_resource(&entry.resource).ok_or(ApiError::NotFound)?;
-    let scope = actor.with_permission(Action::Read, resource)?;
-    Ok(ReadableEntry { id, entry, resource, scope })
+    let scope = history::scope_of_reader(actor, &entry)?;
+    Ok(ReadableEntry { id, entry, scope })
 }
 
-/// `GET /api/history/{history_id}`: returns an entry about records and, if the entry stands for an undoing in steps,
-/// its progress.
+/// `GET /api/history/{history_id}`: returns an entry and, if the entry stands for an undoing in steps, its progress.
 pub async fn read(actor: Signed, id: ApiResult<Id>) -> ApiResult<Json<Reply<HistoryDetail>>> {
-    let ReadableEntry { id, entry, scope, .. } = find_readable(&actor, id).await?;
+    let ReadableEntry { id, entry, scope } = find_readable(&actor, id).await?;
     let progress = steps::progress(&scope, id).await?;
     Ok(Json(Reply::new(HistoryDetail { entry, progress })))
 }

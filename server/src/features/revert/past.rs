@@ -8,7 +8,7 @@ use crate::features::with_record;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Params};
 use axum::Json;
-use forecourt_core::history::{HistoryAction, Past, PastRecord, PastValue, text};
+use forecourt_core::history::{HistoryAction, Past, PastRecord, PastValue, parse_resource, text};
 use forecourt_core::lists::hidden_fields;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::reply::Reply;
@@ -32,7 +32,8 @@ pub async fn read(
     id: ApiResult<Id>,
     Params(query): Params<PastQuery>,
 ) -> ApiResult<Json<Reply<PastRecord>>> {
-    let ReadableEntry { id, entry, resource, scope } = find_readable(&actor, id).await?;
+    let ReadableEntry { id, entry, scope } = find_readable(&actor, id).await?;
+    let resource = parse_resource(&entry.resource).ok_or(ApiError::NotFound)?;
     let requested = match query.id.trim() {
         "" => None,
         text => Some(Uuid::parse_str(text).map_err(|_| ApiError::NotFound)?),

@@ -1,8 +1,9 @@
 use crate::access::route::{Body, Who, get, handler, post};
 use crate::features::Route;
 
-/// Reading an entry requires the permission to read records of its kind. Undoing it requires the permission to update
-/// these records or, if they are moved to the trash or restored, to delete them.
+/// Reading an entry requires the permission to read records of its kind or, if it is about no record, to read the history
+/// and what it is about. Undoing it requires the permission to update these records or, if they are moved to the trash or
+/// restored, to delete them.
 pub const ROUTES: &[Route] = &[
     get(
         "/api/history/{history_id}",
