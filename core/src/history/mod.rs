@@ -24,7 +24,7 @@ use crate::lists::{Cell, Field, Kind, Record, fields_of};
 use crate::message::Message;
 use crate::permissions::{Access, Action, ResourceId, may, modules};
 
-/// The default and the maximum number of entries per page. A response with more entries could become too large.
+/// Default number of entries per page.
 pub const PAGE_SIZE: u32 = 20;
 
 /// The change of the number of a record's photos. No list has it as a field.

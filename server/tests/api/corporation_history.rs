@@ -110,6 +110,24 @@ async fn history_filters_combine_and_the_total_counts_the_matches() {
 }
 
 #[tokio::test]
+async fn a_page_has_20_entries_unless_the_request_has_a_limit() {
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
+    let contact = create_contact(&app, &admin, "Ada").await;
+    for phone in 0..21 {
+        let form = json!({"name": "Ada", "phone": phone.to_string()});
+        assert_eq!(put(&app, &format!("/api/contacts/{contact}"), &admin, form).await.status, 200);
+    }
+    for of in ["resource=contacts".to_owned(), format!("resource=contacts&id={contact}")] {
+        for (limit, count, pages) in [("", 20, 2), ("&limit=21", 21, 2), ("&limit=100", 22, 1), ("&limit=1000", 22, 1)]
+        {
+            let page = read(&app, &admin, &format!("{of}{limit}")).await.body;
+            let seen = (page["data"].as_array().unwrap().len(), &page["totalItems"], &page["totalPages"]);
+            assert_eq!(seen, (count, &json!(22), &json!(pages)), "{of}{limit}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_role_sees_only_entries_of_what_it_may_read() {
     let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let allow = "INSERT INTO corporation_resources (corp_id, resource_id) SELECT corp_id, 'history' FROM users WHERE email = $1 \

@@ -94,7 +94,7 @@ async fn the_records_that_match_a_form_are_returned_with_their_reasons() {
     let maja = create(&app, &token, ["Maja Holm", "maja@example.se", "070-123 45 67", MALMO]).await;
     create(&app, &token, ["Bo Ek", "", "040-11 22 33 4", MALMO]).await;
     let found = async |query: &[(&str, &str)]| {
-        let body = list(&app, &token, CONTACTS, query).await;
+        let body = list(&app, &token, CONTACTS, &query).await;
         groups(&body).iter().map(|(reasons, names)| (reasons.join(" "), names.join(" "))).collect::<Vec<_>>()
     };
     let is_maja = |reasons: &str| vec![(reasons.to_owned(), "Maja Holm".to_owned())];
@@ -167,6 +167,21 @@ async fn companies_with_the_same_organization_number_may_be_the_same() {
     create_record(&app, &token, CUSTOMERS, other, "customer_id").await;
     let expected = [(vec!["organization_number"], vec!["Sydbil AB", "Nordbil AB"])];
     assert_eq!(groups(&list(&app, &token, CUSTOMERS, &[]).await), expected);
+}
+
+#[tokio::test]
+async fn a_page_has_20_groups_unless_the_request_has_a_limit() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    for number in 0..21 {
+        let email = format!("ada{number}@example.se");
+        for name in ["Ada", "Bo"] {
+            create(&app, &token, [name, &email, "", ""]).await;
+        }
+    }
+    for (query, count) in [(vec![], 20), (vec![("limit", "100")], 21)] {
+        let body = list(&app, &token, CONTACTS, &query).await;
+        assert_eq!((groups(&body).len(), &body["totalItems"]), (count, &json!(21)), "{query:?}");
+    }
 }
 
 #[tokio::test]

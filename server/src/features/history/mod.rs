@@ -58,8 +58,7 @@ pub struct HistoryQuery {
 
 /// Reads the history of a record or, without an id, of the corporation.
 pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResult<Json<HistoryList>> {
-    let mut page = query.page.read(PAGE_SIZE)?;
-    page.limit = page.limit.min(PAGE_SIZE);
+    let page = query.page.read(PAGE_SIZE)?;
     let (data, total_items) = if query.id.trim().is_empty() {
         let scope = actor.with_permission(Action::Read, ResourceId::History)?;
         store::list_of_corporation(&scope, &query.filter(actor.access())?, page).await?

@@ -47,8 +47,7 @@ pub async fn list<E: Mergeable>(
     let DuplicatesQuery { page, organization_number, name, email, phone, address, postal_code, except } = &query;
     let identity =
         Identity::new(name, email, phone, address, postal_code).with_organization_number(organization_number);
-    let mut page = page.read(PAGE_SIZE)?;
-    page.limit = page.limit.min(PAGE_SIZE);
+    let page = page.read(PAGE_SIZE)?;
     let values = [organization_number, name, email, phone, address, postal_code, except];
     let has_values = values.iter().any(|text| !text.trim().is_empty());
     let (data, total_items) = match has_values {
