@@ -3,10 +3,11 @@
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, TestApp};
 use crate::comments::{add_comment, comment_path};
 use crate::customers::{company, customer};
-use crate::helpers::{create_record, delete, put, read_record, with_field};
+use crate::helpers::{assert_error, create_record, delete, put, read_record, with_field};
 use crate::imports::{csv, csv_mapping, import};
 use crate::records::{RECORDS, TestRecord};
 use forecourt_core::lists::{Field, Kind, fields_of};
+use forecourt_core::text::NOT_FOUND;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -131,16 +132,32 @@ async fn only_who_may_read_the_record_sees_its_history() {
     for record in RECORDS {
         let (_, id) = create(&app, &token, record).await;
         assert_eq!(history(&app, &token, record.list, &id).await.len(), 1);
-        assert_eq!(history(&app, &other, record.list, &id).await.len(), 0, "another tenant's record");
-        let path = format!("/api/history?resource={}&id={id}", record.list);
-        assert_eq!(app.get(&path, Some(&no_role)).await.status, 403);
+        let path = |list| format!("/api/history?resource={list}&id={id}");
+        assert_error(&app.get(&path(record.list), Some(&other)).await, 404, NOT_FOUND.as_str());
+        assert_eq!(app.get(&path(record.list), Some(&no_role)).await.status, 403);
         // The id finds no entries of a resource that it does not belong to.
         for another in RECORDS.iter().filter(|another| another.list != record.list) {
-            assert_eq!(history(&app, &token, another.list, &id).await.len(), 0);
+            assert_error(&app.get(&path(another.list), Some(&token)).await, 404, NOT_FOUND.as_str());
         }
     }
     for path in ["/api/history?id=1", "/api/history?resource=roles&id=1", "/api/history?resource=contacts&id=1"] {
         assert_eq!(app.get(path, Some(&token)).await.status, 400, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_record_without_entries_has_an_empty_history_also_in_the_trash() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for record in RECORDS {
+        let (path, id) = create(&app, &token, record).await;
+        for is_deleted in [false, true] {
+            if is_deleted {
+                assert_eq!(delete(&app, &path, &token).await.status, 200);
+            }
+            let forget = app.db().sql("DELETE FROM history WHERE record_id = $1").bind(id.parse::<Uuid>().unwrap());
+            assert!(forget.exec().await.unwrap() > 0);
+            assert!(history(&app, &token, record.list, &id).await.is_empty(), "{}", record.list);
+        }
     }
 }
 

@@ -3,9 +3,7 @@
 
 use crate::access::scope::{Scope, Signed};
 use crate::features::listing;
-use crate::features::records::{Entity, EntityOf};
 use crate::features::state::App;
-use crate::features::with_record;
 use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::events::{Event, Presence};
@@ -14,7 +12,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::events::{Editor, LivePresence, PresenceInput};
 use forecourt_core::history::resource_error;
-use forecourt_core::permissions::{Action, ResourceId};
+use forecourt_core::permissions::Action;
 use forecourt_core::reply::Reply;
 use forecourt_core::users::author_name;
 use uuid::Uuid;
@@ -29,7 +27,7 @@ pub async fn announce(
     let resource = input.resource().ok_or_else(|| ApiError::for_field("resource", &resource_error()))?;
     let scope = actor.with_permission(Action::Read, resource)?;
     let id = Uuid::try_parse(input.id.trim()).map_err(|_| ApiError::NotFound)?;
-    if !exists(&scope, resource, id).await? {
+    if !listing::exists(&scope, resource, id).await? {
         return Err(ApiError::NotFound);
     }
     let (corp, user, name) = (scope.corp(), scope.user(), name_of(&scope).await?);
@@ -47,12 +45,6 @@ pub(super) fn describe(presence: &Presence) -> LivePresence {
         editing: presence.editing,
         asks: presence.asks,
     }
-}
-
-/// Returns whether this tenant has the record and it is not in the trash.
-async fn exists(scope: &Scope, resource: ResourceId, id: Uuid) -> ApiResult<bool> {
-    let Some(listing) = with_record!(resource, Record => EntityOf::<Record>::LISTING) else { return Ok(false) };
-    Ok(listing::rows(scope, "1", listing, vec![id]).exists().await?)
 }
 
 async fn name_of(scope: &Scope) -> Result<String> {

@@ -41,8 +41,7 @@ pub struct HistoryQuery {
     page: PageQuery,
     /// The kind of the record. Required with an `id`.
     resource: String,
-    /// The id of a record; without it, the entries of the whole corporation. A record without a history, as of another
-    /// corporation, has no entries.
+    /// The id of a record; without it, the entries of the whole corporation.
     id: String,
     /// The id of the user who made the changes.
     user: String,
@@ -66,8 +65,12 @@ pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResu
         let resource =
             parse_resource(&query.resource).ok_or_else(|| ApiError::for_field("resource", &resource_error()))?;
         let scope = actor.with_permission(Action::Read, resource)?;
-        let id = parse("id", &query.id, text::ID_REQUIRED, |id| Uuid::parse_str(id).ok())?;
-        list_of_record(&scope, resource, id.unwrap_or_default(), page).await?
+        let id = parse("id", &query.id, text::ID_REQUIRED, |id| Uuid::parse_str(id).ok())?.unwrap_or_default();
+        let (entries, total_items) = list_of_record(&scope, resource, id, page).await?;
+        if total_items == 0 && !store::has_record(&scope, resource, id).await? {
+            return Err(ApiError::NotFound);
+        }
+        (entries, total_items)
     };
     Ok(Json(HistoryList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
 }

@@ -8,4 +8,4 @@ pub const ROUTES: &[Route] = &[get(
     Who::Session,
     handler!(super::list, "Lists the changes of a record, or of the whole corporation"),
 )
-.errors(&[403])];
+.errors(&[403, 404])];

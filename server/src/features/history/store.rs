@@ -2,7 +2,7 @@
 
 use super::left::{LeftRow, push_left};
 use crate::access::scope::Scope;
-use crate::features::listing::push_page;
+use crate::features::listing::{self, push_page};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{self, Result, Sql, Tx, from_json, to_json};
 use crate::platform::error::{ApiError, ApiResult};
@@ -169,6 +169,13 @@ pub async fn list_of_record(
     let (entries, total) = tokio::try_join!(entries, total)?;
     let entries = entries.into_iter().map(|row| row.into_entry(scope)).collect::<Result<_>>()?;
     Ok((entries, total.unsigned_abs()))
+}
+
+/// Returns whether this tenant has the record, in its list or in the trash.
+pub async fn has_record(scope: &Scope, resource: ResourceId, record: Uuid) -> Result<bool> {
+    let in_trash = scope.sql("SELECT 1 FROM trash WHERE corp_id = $1 AND resource_id = $2 AND record_id = $3");
+    let in_trash = in_trash.bind_all((resource.as_str(), record)).exists().await?;
+    Ok(in_trash || listing::exists(scope, resource, record).await?)
 }
 
 /// Appends the SELECT of a record's entries.

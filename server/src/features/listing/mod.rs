@@ -35,6 +35,7 @@ use crate::platform::db::{Db, Result, Row, Sql, Tx};
 use arranged::Arranged;
 use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
+use forecourt_core::permissions::ResourceId;
 use totals::CUSTOMER_TALLIES;
 use uuid::Uuid;
 
@@ -267,6 +268,14 @@ fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, ids: Vec<Uuid>)
     // SQLite does not reorder a CROSS JOIN: the ids are read first, and each row is looked up by its id.
     let sql = push_index(sql.push(") AS page CROSS JOIN ").push(listing.table), scope, listing.key);
     sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")
+}
+
+/// Returns whether this tenant has the record and it is not in the trash.
+pub async fn exists(scope: &Scope, resource: ResourceId, id: Uuid) -> Result<bool> {
+    match LISTINGS.iter().find(|listing| listing.table == resource.as_str()) {
+        Some(listing) => rows(scope, "1", listing, vec![id]).exists().await,
+        None => Ok(false),
+    }
 }
 
 /// Appends a branch of a CASE for each list: whether the record `record_id` of the resource `resource_id` exists, both

@@ -341,7 +341,7 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/events",                             200),
     sample(Post,   "/api/events/presence",                    404).also_requires(Who::May(Read, Contacts)).with(not_in_the_trash),
     sample(Get,    "/api/views",                              200),
-    sample(Get,    "/api/history",                            200).also_requires(Who::May(Read, Contacts)).with(record_of_history),
+    sample(Get,    "/api/history",                            404).also_requires(Who::May(Read, Contacts)).with(record_of_history),
     sample(Get,    "/api/history",                            200).also_requires(Who::May(Read, History)),
     sample(Get,    "/api/history/{history_id}",               200).path_id(Change).also_requires(Who::May(Read, Contacts)),
     sample(Get,    "/api/history/{history_id}/record",        200).path_id(Change).also_requires(Who::May(Read, Contacts)),
