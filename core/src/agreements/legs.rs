@@ -4,7 +4,6 @@ use super::{AgreementInput, AgreementState, AgreementType, Direction, Leg, LegIn
 use crate::form::{Rules, normalize_fields};
 use crate::lists::is_uuid;
 use crate::money::Money;
-use crate::text::CHOICE_INVALID;
 use crate::vehicles::{VatScheme, VehicleStatus};
 use std::collections::BTreeSet;
 
@@ -120,9 +119,9 @@ impl AgreementInput {
             let name = |field: &str| format!("{LEGS}.{index}.{field}");
             rules.require(&name("vehicle_id"), !leg.vehicle_id.is_empty(), text::VEHICLE_REQUIRED);
             rules.require(LEGS, leg.vehicle_id.is_empty() || is_uuid(&leg.vehicle_id), text::VEHICLE_UNKNOWN);
-            rules.require(&name("direction"), leg.direction(kind).is_some(), CHOICE_INVALID);
+            rules.require_choice(&name("direction"), leg.direction(kind).is_some(), Direction::NAMES);
             rules.require(&name("price"), leg.price().is_some(), text::AMOUNT_INVALID);
-            rules.require(&name("vat_scheme"), leg.vat_scheme(self, None).is_some(), CHOICE_INVALID);
+            rules.require_choice(&name("vat_scheme"), leg.vat_scheme(self, None).is_some(), VatScheme::NAMES);
             let valid = leg.leg(self, None);
             let lacks_price = valid.is_some_and(|leg| leg.is_sale() && !leg.has_price());
             rules.require(&name("price"), !is_offered || !lacks_price, text::PRICE_REQUIRED);

@@ -11,7 +11,7 @@ use crate::lists::is_uuid;
 use crate::message::Message;
 use crate::money::Money;
 use crate::settings::parse_rate;
-use crate::text::{CHOICE_INVALID, DATE_INVALID, PRICE_INVALID};
+use crate::text::{DATE_INVALID, PRICE_INVALID};
 
 const NOTES_MAX: u64 = 10_000;
 const MONTHS_MAX: i64 = 120;
@@ -167,7 +167,7 @@ impl AgreementInput {
         let is_price = !has_minimum || self.minimum_price().flatten().is_some();
         rules.require("minimum_price", is_price, PRICE_INVALID);
         rules.field("exclusive_until", &self.exclusive_until).parses(Date::parse, DATE_INVALID);
-        rules.field("warranty", &self.warranty).parses(WarrantyKind::parse, CHOICE_INVALID);
+        rules.require_choice("warranty", self.warranty().is_some(), WarrantyKind::NAMES);
         let is_count = self.warranty_months.is_empty() || self.warranty_months().is_some();
         rules.require("warranty_months", is_count, text::MONTHS_INVALID);
         let is_distance = self.warranty_distance.is_empty() || self.warranty_distance().is_some();
@@ -296,7 +296,7 @@ impl Form for AgreementInput {
     }
 
     fn rules(&self, rules: &mut Rules) {
-        rules.require("type", self.agreement_type().is_some(), CHOICE_INVALID);
+        rules.require_choice("type", self.agreement_type().is_some(), AgreementType::NAMES);
         let is_state = self.state.is_empty() || AgreementState::parse(&self.state) == Some(self.state_before());
         rules.require("state", is_state, text::STATE_BY_STEPS);
         if let Some(stored) = &self.stored {

@@ -7,7 +7,7 @@ use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, normalize_fields};
 use crate::message::Message;
 use crate::money::Money;
-use crate::text::{CHOICE_INVALID, DATE_INVALID, DAY_IN_FUTURE};
+use crate::text::{DATE_INVALID, DAY_IN_FUTURE};
 use crate::vehicles::{VatScheme, VehicleStatus, text as vehicle_text};
 use serde::{Deserialize, Serialize};
 
@@ -78,7 +78,7 @@ impl Form for StepInput {
     }
 
     fn rules(&self, rules: &mut Rules) {
-        rules.require("state", self.step().is_some(), CHOICE_INVALID);
+        rules.require_choice("state", self.step().is_some(), AgreementState::NAMES);
         for (field, day) in [("agreed_on", &self.agreed_on), ("delivered_on", &self.delivered_on)] {
             rules.field(field, day).parses(Date::parse, DATE_INVALID);
         }

@@ -6,11 +6,13 @@ use super::{
 };
 use crate::auth::text::PASSWORD_REQUIRED;
 use crate::form::{Form, Rules, normalize_fields, normalize_line, normalize_lines};
+use crate::lists::text::resource_invalid;
+use crate::message::Message;
 use crate::organizations::text::EMAIL_INVALID;
-use crate::permissions::{Access, CATALOGUE, CatalogueEntry, Placement, find_assignable};
+use crate::permissions::{Access, CATALOGUE, CatalogueEntry, Placement, UserType, find_assignable};
 use crate::settings::{declare_country, normalize_code};
-use crate::users::UserFields;
-use crate::users::text::{FIELD_REQUIRED, INPUT_INVALID};
+use crate::users::text::FIELD_REQUIRED;
+use crate::users::{UserFields, assignable_types};
 
 const DECLINE_REASON_MAX: u64 = 500;
 
@@ -27,8 +29,14 @@ impl AdminInput {
     }
 }
 
+/// Returns the error message for a resource that a corporation can't be allowed to use.
+fn resource_error() -> Message {
+    let assignable = CATALOGUE.iter().filter(|entry| entry.is_assignable());
+    resource_invalid(&assignable.map(CatalogueEntry::resource_id).collect::<Vec<_>>().join(", "))
+}
+
 fn require_assignable_resources(rules: &mut Rules, name: &str, ids: &[String]) {
-    rules.require(name, ids.iter().all(|id| find_assignable(id).is_some()), text::RESOURCE_UNKNOWN);
+    rules.require(name, ids.iter().all(|id| find_assignable(id).is_some()), resource_error());
 }
 
 impl Form for CorporationInput {
@@ -81,14 +89,17 @@ impl Form for CorporationUserInput {
     fn rules(&self, rules: &mut Rules) {
         rules.field("corp_id", &self.corp_id).required(text::NONE_SELECTED);
         self.fields.rules(rules);
-        rules.require("user_type", !is_super_admin(&self.fields), INPUT_INVALID);
+        require_assignable_type(rules, &self.fields);
         rules.field("password", self.password.expose_secret()).new_password(FIELD_REQUIRED);
     }
 }
 
-/// Returns whether the form sets the type Super Admin, which a corporation's users cannot have.
-fn is_super_admin(fields: &UserFields) -> bool {
-    fields.user_type() == Some(crate::permissions::UserType::SuperAdmin)
+/// Rejects the type Super Admin, which a corporation's users cannot have.
+fn require_assignable_type(rules: &mut Rules, fields: &UserFields) {
+    let types = assignable_types(UserType::SuperAdmin, false);
+    let is_assignable = fields.user_type().is_none_or(|user_type| types.contains(&user_type));
+    let names: Vec<_> = types.into_iter().map(UserType::as_str).collect();
+    rules.require_choice("user_type", is_assignable, &names);
 }
 
 impl CorporationUserUpdateInput {
@@ -107,7 +118,7 @@ impl Form for CorporationUserUpdateInput {
             return;
         }
         self.fields.rules(rules);
-        rules.require("user_type", !is_super_admin(&self.fields), INPUT_INVALID);
+        require_assignable_type(rules, &self.fields);
         crate::users::declare_optional_password(rules, &self.password);
     }
 }
@@ -149,9 +160,9 @@ pub fn split_modules(access: &Access) -> (Vec<CorporationResource>, Vec<Corporat
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::{errors, messages};
+    use crate::form::{errors, errors_as_texts, messages};
     use crate::organizations::OrganizationInput;
-    use crate::permissions::{UserType, effective_permissions, modules};
+    use crate::permissions::{effective_permissions, modules};
     use crate::settings::text::COUNTRY_INVALID;
 
     fn registration() -> CorporationInput {
@@ -234,7 +245,7 @@ mod tests {
     fn rejects_platform_resources_subresources_and_unknown_ids() {
         for id in ["corporations", "contacts.list", "cars"] {
             let form = CorporationInput { allowed_resources: vec![id.into()], ..registration() };
-            assert_eq!(messages(form), [text::RESOURCE_UNKNOWN.as_str()], "{id}");
+            assert_eq!(messages(form), [resource_error().as_str()], "{id}");
         }
         let ids = ["roles", "contacts", "contacts", "corporations"].map(str::to_owned);
         assert_eq!(assignable_ids(&ids), ["contacts", "roles"]);
@@ -288,6 +299,6 @@ mod tests {
             ..UserFields::default()
         };
         let form = CorporationUserInput { corp_id: "c1".into(), fields, password: "secret".into() };
-        assert_eq!(errors(form)[0].field, "user_type");
+        assert_eq!(errors_as_texts(form), ["user_type: Choose one of: User, Admin."]);
     }
 }

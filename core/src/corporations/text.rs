@@ -16,7 +16,6 @@ messages! {
     EMAIL_REQUIRED = "Email is required";
     PHONE_REQUIRED = "Phone Number is required";
     TERMS = "You must agree to the terms of service and privacy policy";
-    RESOURCE_UNKNOWN = "Unknown resource";
     NUMBER_TAKEN = "A corporation with this organization number already exists";
     PLATFORM_CORPORATION = "The platform's own corporation can't be deleted or deactivated.";
     MENU_READ_ONLY = "The menu is derived from the resources and can't be changed.";

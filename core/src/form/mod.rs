@@ -190,6 +190,13 @@ impl Rules {
             self.errors.push(FieldError { field: name.to_owned(), message: message.into() });
         }
     }
+
+    /// As [`Rules::require`], for a field whose value must be one of these.
+    pub fn require_choice(&mut self, name: &str, is_met: bool, values: &[&str]) {
+        if !is_met {
+            self.require(name, false, text::choice_error(values));
+        }
+    }
 }
 
 /// The rules of one text field. After the first rule that is broken, further ones are ignored.

@@ -2,8 +2,11 @@
 
 use super::{DESCRIPTION_MAX, GrantInput, NAME_MAX, PermissionsInput, RoleInput, parse_grants, text};
 use crate::form::{Form, Rules, normalize_line, normalize_lines};
+use crate::lists::text::resource_invalid;
 use crate::message::Message;
-use crate::permissions::{Access, Grant, Permissions, ResourceId, UserType, find_assignable, find_entry};
+use crate::permissions::{
+    Access, CatalogueEntry, Grant, Permissions, ResourceId, UserType, all_entries, find_assignable, find_entry,
+};
 use crate::text::lower_case;
 
 impl Form for RoleInput {
@@ -17,6 +20,12 @@ impl Form for RoleInput {
     }
 }
 
+/// Returns the error message for a resource that a role can't grant, or a subresource in the line of another resource.
+pub fn resource_error() -> Message {
+    let grantable = all_entries().filter(|entry| entry.is_assignable());
+    resource_invalid(&grantable.map(CatalogueEntry::resource_id).collect::<Vec<_>>().join(", "))
+}
+
 impl Form for PermissionsInput {
     fn rules(&self, rules: &mut Rules) {
         let is_known = |line: &GrantInput| match find_entry(&line.resource_id) {
@@ -26,7 +35,7 @@ impl Form for PermissionsInput {
                 .all(|sub| entry.subresources.iter().any(|known| known.resource_id() == sub.resource_id)),
             None => false,
         };
-        rules.require("permissions", self.permissions.iter().all(is_known), text::RESOURCE_UNKNOWN);
+        rules.require("permissions", self.permissions.iter().all(is_known), resource_error());
     }
 }
 
@@ -138,7 +147,7 @@ mod tests {
     #[test]
     fn a_matrix_with_an_unknown_resource_is_invalid() {
         assert!(errors(input(vec![line("contacts", [true; 4])])).is_empty());
-        let unknown = ["permissions: Unknown resource"];
+        let unknown = [format!("permissions: {}", resource_error())];
         assert_eq!(errors_as_texts(input(vec![line("cars", [true; 4])])), unknown);
         let sub = GrantInput { subresources: vec![line("contacts.list", [true; 4])], ..line("customers", [true; 4]) };
         assert_eq!(errors_as_texts(input(vec![sub])), unknown);

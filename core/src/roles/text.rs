@@ -12,7 +12,6 @@ messages! {
 
     NAME_TAKEN = "A role with this name already exists";
     TOO_MANY = "A corporation can have at most 200 roles. Delete one to add another.";
-    RESOURCE_UNKNOWN = "Unknown resource";
     RESOURCE_NOT_ALLOWED = "This resource isn't included for your corporation";
     OWN_ROLE = "You can't change the permissions of your own role. Ask an administrator of your corporation.";
     ROLE_ABOVE_OWN = "You can't change a role with more permissions than your own. Ask an administrator of your corporation.";

@@ -14,7 +14,6 @@ messages! {
     "";
     EMAIL_INVALID = "Please enter a valid email address";
     WEBSITE_INVALID = "Please enter a valid website, such as example.com";
-    CHOICE_INVALID = "Choose one of the values.";
     DATE_INVALID = "Please enter a valid date";
     DAY_IN_FUTURE = "The day can't be in the future.";
     PRICE_INVALID = "Enter a price above 0 with at most two decimals, or leave it empty.";
@@ -46,11 +45,17 @@ messages! {
     REQUEST_TIMEOUT = "The request took too long to arrive. Please try again.";
     READY = "ready";
     LIVE = "live";
+    fn choose_one_of(values: &str) = "Choose one of: {values}.";
     fn minimum_length(count: u64) = "Minimum length is {count} characters";
     fn maximum_length(count: u64) = "Maximum length is {count} characters";
     fn not_a_number(field: &str) = "'{field}' must be a whole number";
     fn try_again_in_seconds(seconds: u64) = "Too many attempts. Please try again in {seconds} seconds.";
     fn try_again_in_minutes(minutes: u64) = "Too many attempts. Please try again in {minutes} minutes.";
+}
+
+/// Returns the error of a value that is none of these.
+pub fn choice_error(values: &[&str]) -> Message {
+    choose_one_of(&values.join(", "))
 }
 
 /// Returns the message for too many attempts. `seconds` is the time to wait.

@@ -9,7 +9,6 @@ use crate::permissions::{Access, CATALOGUE, CatalogueEntry, Grant, Permissions, 
 use crate::roles::may_assign;
 use crate::secret::Secret;
 use crate::text::EMAIL_INVALID;
-use validator::ValidateRequired;
 
 impl UserFields {
     /// Returns the user type, or `None` if the text is not a type. An empty text counts as User, but the server keeps
@@ -34,7 +33,7 @@ impl UserFields {
         rules.field("last_name", &self.last_name).person_name(text::FIELD_REQUIRED);
         rules.field("email", &self.email).required_email(text::FIELD_REQUIRED, EMAIL_INVALID);
         rules.field("mobile", &self.mobile).max(MOBILE_MAX);
-        rules.require("user_type", self.user_type().validate_required(), text::INPUT_INVALID);
+        rules.require_choice("user_type", self.user_type().is_some(), UserType::NAMES);
         // A Super Admin's permissions do not depend on a role.
         let is_optional = self.user_type() == Some(UserType::SuperAdmin);
         rules.require("role_id", is_optional || !self.role_id.trim().is_empty(), text::FIELD_REQUIRED);
@@ -173,6 +172,7 @@ mod tests {
     use super::*;
     use crate::form::errors;
     use crate::permissions::effective_permissions;
+    use crate::text::choice_error;
 
     fn fields() -> UserFields {
         UserFields {
@@ -206,7 +206,7 @@ mod tests {
         let email = UserFields { email: "asa".into(), ..fields() };
         assert_eq!(found(email, "secret"), one("email", "Please enter a valid email address"));
         let kind = UserFields { user_type: "Boss".into(), ..fields() };
-        assert_eq!(found(kind, "secret"), one("user_type", "Invalid input"));
+        assert_eq!(found(kind, "secret"), one("user_type", choice_error(UserType::NAMES).as_str()));
         assert_eq!(found(fields(), "short"), one("password", "Minimum length is 6 characters"));
     }
 

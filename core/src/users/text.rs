@@ -6,7 +6,6 @@ messages! {
     "users.";
     FIELD_REQUIRED = "This field is required";
     FIELDS_REQUIRED = "Please fill in all required fields";
-    INPUT_INVALID = "Invalid input";
 
     CREATED = "User created successfully";
     UPDATED = "User updated successfully";

@@ -5,7 +5,7 @@ use crate::date::Date;
 use crate::form::{Rules, normalize_fields};
 use crate::invoices::Price;
 use crate::money::Money;
-use crate::text::{CHOICE_INVALID, PRICE_INVALID};
+use crate::text::PRICE_INVALID;
 
 /// Maximum number of costs of a vehicle.
 const COSTS_MAX: usize = 100;
@@ -114,7 +114,7 @@ impl VehicleInput {
         for (index, cost) in costs.iter().take(COSTS_MAX).enumerate() {
             let name = |field: &str| format!("costs.{index}.{field}");
             rules.require(&name("date"), cost.date().is_some(), text::COST_DATE_REQUIRED);
-            rules.require(&name("kind"), CostKind::parse(&cost.kind).is_some(), CHOICE_INVALID);
+            rules.require_choice(&name("kind"), CostKind::parse(&cost.kind).is_some(), CostKind::NAMES);
             rules.require(&name("net"), cost.net().is_some(), text::COST_NET_INVALID);
             rules.require(&name("vat"), cost.vat().is_some(), text::COST_VAT_INVALID);
             rules.field(&name("note"), &cost.note).max(NOTE_MAX);

@@ -12,7 +12,7 @@ use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, normalize_fields, normalize_lines};
 use crate::message::Message;
 use crate::money::Money;
-use crate::text::{CHOICE_INVALID, DATE_INVALID, DAY_IN_FUTURE, PRICE_INVALID};
+use crate::text::{DATE_INVALID, DAY_IN_FUTURE, PRICE_INVALID};
 
 const TEXT_MAX: u64 = 100;
 const REMARK_MAX: u64 = 500;
@@ -196,16 +196,17 @@ impl Form for VehicleInput {
         );
         rules.field("first_registered", &self.first_registered).parses(Date::parse, DATE_INVALID);
         rules.field("body", &self.body).max(TEXT_MAX);
-        rules.field("fuel", &self.fuel).parses(Fuel::parse, CHOICE_INVALID);
-        rules.field("transmission", &self.transmission).parses(Transmission::parse, CHOICE_INVALID);
+        rules.require_choice("fuel", self.fuel.is_empty() || self.fuel().is_some(), Fuel::NAMES);
+        let is_transmission = self.transmission.is_empty() || self.transmission().is_some();
+        rules.require_choice("transmission", is_transmission, Transmission::NAMES);
         rules.field("colour", &self.colour).max(TEXT_MAX);
         let is_mileage = self.mileage.value().is_some_and(|mileage| (0..=MILEAGE_MAX).contains(&mileage));
         rules.require("mileage", self.mileage.is_empty() || is_mileage, text::MILEAGE_INVALID);
-        rules.field("mileage_unit", &self.mileage_unit).parses(MileageUnit::parse, CHOICE_INVALID);
+        rules.require_choice("mileage_unit", self.mileage_unit().is_some(), MileageUnit::NAMES);
         rules.require("mileage_remark", !self.lacks_remark(), text::MILEAGE_REMARK_REQUIRED);
         rules.field("mileage_remark", &self.mileage_remark).max(REMARK_MAX);
         match self.status() {
-            None => rules.require("status", false, CHOICE_INVALID),
+            None => rules.require_choice("status", false, VehicleStatus::NAMES),
             Some(status) => {
                 if let Some(error) = status_error(self.stored.as_ref().map(|stored| stored.status), status) {
                     rules.require("status", false, error);
@@ -217,8 +218,8 @@ impl Form for VehicleInput {
                 rules.require("status", !is_freed, text::HELD_BY_AGREEMENT);
             }
         }
-        rules.field("ownership", &self.ownership).parses(Ownership::parse, CHOICE_INVALID);
-        rules.field("vat_scheme", &self.vat_scheme).parses(VatScheme::parse, CHOICE_INVALID);
+        rules.require_choice("ownership", self.ownership().is_some(), Ownership::NAMES);
+        rules.require_choice("vat_scheme", self.vat_scheme().is_some(), VatScheme::NAMES);
         let is_price = self.asking_price.is_empty() || self.asking_price().is_some();
         rules.require("asking_price", is_price, PRICE_INVALID);
         self.declare_cost_rules(rules);
@@ -327,6 +328,12 @@ mod tests {
             "notes",
         ];
         assert_eq!(fields(form), names);
+    }
+
+    #[test]
+    fn the_error_of_an_unknown_choice_names_the_choices() {
+        let form = VehicleInput { vat_scheme: "None".into(), ..valid() };
+        assert_eq!(errors_as_texts(form), ["vat_scheme: Choose one of: Margin, Standard."]);
     }
 
     #[test]

@@ -7,10 +7,10 @@ use crate::helpers::{assert_error, count, create_record, delete, present_in, put
 use crate::vehicles::PATH as VEHICLES;
 use forecourt::platform::clock::{DAY, HOUR};
 use forecourt::platform::extract::TIME_ZONE;
-use forecourt_core::agreements::text;
+use forecourt_core::agreements::{AgreementState, text};
 use forecourt_core::customers::text as customer_text;
 use forecourt_core::history::text::old_values_refused;
-use forecourt_core::text::{CHOICE_INVALID, STALE};
+use forecourt_core::text::{STALE, choice_error};
 use forecourt_core::vehicles::text as vehicle_text;
 use futures_util::future::{join, join_all};
 use reqwest::Method;
@@ -203,7 +203,8 @@ async fn a_step_that_can_not_be_taken_says_why_and_changes_nothing() {
     refused("Offered", text::CUSTOMER_REQUIRED.as_str()).await;
     refused("Signed", text::DRAFT_NEXT.as_str()).await;
     let unknown = step(&app, &token, &path, "Sold").await;
-    assert_eq!((unknown.status.as_u16(), &unknown.body["fields"]), (400, &json!({"state": [CHOICE_INVALID.as_str()]})));
+    let sentence = choice_error(AgreementState::NAMES);
+    assert_eq!((unknown.status.as_u16(), &unknown.body["fields"]), (400, &json!({"state": [sentence.as_str()]})));
     let ada = create_customer(&app, &token, customer("Ada")).await;
     let form = |price: i64| json!({"customer_id": id(&ada), "legs": [leg(&expected, "Out", price)]});
     assert_eq!(put(&app, &path, &token, form(0)).await.status, 200);

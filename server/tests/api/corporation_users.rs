@@ -3,8 +3,9 @@
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
 use crate::helpers::*;
 use forecourt_core::auth::text::LAST_ADMIN;
-use forecourt_core::text::{NOT_FOUND, STALE};
-use forecourt_core::users::text;
+use forecourt_core::permissions::UserType;
+use forecourt_core::text::{NOT_FOUND, STALE, choice_error};
+use forecourt_core::users::{assignable_types, text};
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -251,13 +252,15 @@ async fn p3_a_super_admin_cannot_be_made_through_corporation_users() {
     let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let (own, _): (Uuid, bool) =
         app.db().sql("SELECT corp_id, is_platform FROM corporations WHERE is_platform").one().await.unwrap();
+    let names: Vec<_> = assignable_types(UserType::SuperAdmin, false).into_iter().map(UserType::as_str).collect();
+    let error = choice_error(&names);
     for corp in [app.nordbil, own] {
         let made = app.post(USERS, Some(&platform), new_corporation_user_form(corp, NEW, "Super Admin", None)).await;
-        assert_error(&made, 400, text::INPUT_INVALID.as_str());
-        assert_eq!(made.body["fields"], json!({"user_type": [text::INPUT_INVALID.as_str()]}));
+        assert_error(&made, 400, error.as_str());
+        assert_eq!(made.body["fields"], json!({"user_type": [error.as_str()]}));
     }
     let raised = put(&app, &user_path(&app, CLERK).await, &platform, user_form(CLERK, "Super Admin", None)).await;
-    assert_error(&raised, 400, text::INPUT_INVALID.as_str());
+    assert_error(&raised, 400, error.as_str());
     assert_eq!(count(&app, "SELECT count(*) FROM users WHERE user_type = 'Super Admin'").await, 1);
 }
 

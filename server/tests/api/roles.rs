@@ -3,7 +3,7 @@
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
 use crate::concurrent_use::rounds;
 use crate::helpers::*;
-use forecourt_core::roles::text;
+use forecourt_core::roles::{resource_error, text};
 use forecourt_core::text::{NOT_FOUND, STALE};
 use forecourt_core::users::text::ROLE_UNKNOWN;
 use futures_util::future::join;
@@ -210,12 +210,13 @@ async fn p1_a_role_cannot_grant_resources_the_corporation_lacks() {
     let clerk = role_id(&app, "Clerk").await;
     let before = list_roles(&app, &admin).await;
     let sub = json!({"resource_id": "customers", "subresources": [permission_line("contacts.list", ALL)]});
+    let unknown = resource_error();
     for (matrix, sentence) in [
         (permission_line("users", READ), text::RESOURCE_NOT_ALLOWED.as_str()),
         (permission_line("corporations", READ), text::RESOURCE_NOT_ALLOWED.as_str()),
-        (permission_line("cars", READ), text::RESOURCE_UNKNOWN.as_str()),
-        (permission_line("contacts.list", READ), text::RESOURCE_UNKNOWN.as_str()),
-        (sub, text::RESOURCE_UNKNOWN.as_str()),
+        (permission_line("cars", READ), unknown.as_str()),
+        (permission_line("contacts.list", READ), unknown.as_str()),
+        (sub, unknown.as_str()),
     ] {
         let rejected = app.post(&permissions_path(clerk), Some(&admin), json!({"permissions": [matrix]})).await;
         assert_error(&rejected, 400, sentence);

@@ -2,6 +2,7 @@ use super::super::fields::tests::agreement;
 use super::*;
 use crate::form::errors_as_texts;
 use crate::money::Money;
+use crate::text::choice_error;
 use crate::vehicles::VatScheme;
 use AgreementState::{Cancelled, Closed, Delivered, Draft, Offered, Signed};
 use VehicleStatus::{Expected, InStock, Reserved, Sold, Withdrawn};
@@ -265,7 +266,7 @@ fn a_step_names_a_state_and_valid_days() {
         errors_as_texts(input)
     };
     assert!(errors(" Signed ", "2026-11-26").is_empty());
-    assert_eq!(errors("signed", ""), [format!("state: {}", CHOICE_INVALID)]);
+    assert_eq!(errors("signed", ""), [format!("state: {}", choice_error(AgreementState::NAMES))]);
     assert_eq!(errors("Signed", "today"), [format!("agreed_on: {}", DATE_INVALID)]);
 }
 

@@ -21,7 +21,7 @@ use forecourt_core::history::{HistoryAction, changes};
 use forecourt_core::money::Money;
 use forecourt_core::privacy::{ERASED, KEPT_IF_BINDING};
 use forecourt_core::reply::Reply;
-use forecourt_core::text::CHOICE_INVALID;
+use forecourt_core::text::choice_error;
 use forecourt_core::vehicles::Vehicle;
 use uuid::Uuid;
 
@@ -43,7 +43,8 @@ pub async fn step(
         drop(batch);
         return Err(records::version_conflict::<Agreement>(&may, id, &base).await?);
     }
-    let wanted = form.step().ok_or_else(|| ApiError::for_field("state", CHOICE_INVALID))?;
+    let state_error = || ApiError::for_field("state", &choice_error(AgreementState::NAMES));
+    let wanted = form.step().ok_or_else(state_error)?;
     let ids: Vec<Uuid> = before.legs.iter().filter_map(|leg| Uuid::try_parse(&leg.vehicle_id).ok()).collect();
     let vehicles = references::vehicles(Some(batch.tx()), &may, &ids, Some(id)).await?;
     let changes = agreements::step(&before, &vehicles, wanted, today.date())
