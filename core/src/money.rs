@@ -1,8 +1,10 @@
 //! Amounts of money in whole pence, or hundredths of the corporation's currency. In JSON an amount is a number of
 //! pounds, or of that currency, with at most two decimals.
 
+use crate::lists::text::AN_AMOUNT;
 use crate::text::without_separators;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use serde::de::{Error, Unexpected};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// How far a number may be from a whole penny, in pence. Allows for the rounding errors of floating-point sums (0.1 +
@@ -84,7 +86,9 @@ impl Serialize for Money {
 
 impl<'de> Deserialize<'de> for Money {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-        Money::from_pounds(f64::deserialize(d)?).ok_or_else(|| D::Error::custom("an amount has at most two decimals"))
+        let pounds = f64::deserialize(d)?;
+        let error = || D::Error::invalid_value(Unexpected::Float(pounds), &AN_AMOUNT.as_str());
+        Money::from_pounds(pounds).ok_or_else(error)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::date::Date;
 use crate::invoices::Price;
 use crate::money::Money;
 use crate::vehicles::{VatScheme, VehicleStatus, Whole, deserialize_list, deserialize_present};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 /// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`; POST on `{PATH}/{id}/state` takes a step.
 pub const PATH: &str = "/api/agreements";
@@ -184,7 +184,7 @@ forms!(
         pub customer_id: String,
         /// The id of a contact of the corporation; empty means none.
         pub contact_id: String,
-        #[serde(deserialize_with = "deserialize_legs")]
+        #[serde(deserialize_with = "deserialize_list")]
         #[cfg_attr(feature = "wasm", tsify(type = "LegInput[] | string | null"))]
         pub legs: Vec<LegInput>,
         pub deposit: Price,
@@ -236,9 +236,4 @@ pub struct References {
     pub has_contact: bool,
     /// Those of its vehicles that exist.
     pub vehicles: Vec<LegVehicle>,
-}
-
-/// Deserializes legs. `null` and a blank text are an empty list.
-fn deserialize_legs<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<LegInput>, D::Error> {
-    deserialize_list(d, "legs are a list")
 }

@@ -2,6 +2,7 @@
 
 use crate::date::Date;
 use crate::form::optional_text;
+use crate::lists::text::AN_AMOUNT;
 use crate::money::Money;
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
@@ -141,7 +142,7 @@ impl<'de> Deserialize<'de> for Price {
         impl Visitor<'_> for Reader {
             type Value = Price;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an amount")
+                f.write_str(AN_AMOUNT.as_str())
             }
             fn visit_f64<E>(self, pounds: f64) -> Result<Price, E> {
                 Ok(Price::Number(pounds))

@@ -9,9 +9,12 @@ messages! {
     CHOICE_REQUIRED = "Choose a value.";
     TIME_REQUIRED = "Enter a date and a time.";
     A_TEXT = "a text";
+    A_LIST = "a list";
+    AN_OBJECT = "an object";
     AN_ID = "an id";
     TRUE_OR_FALSE = "true or false";
     A_NUMBER = "a whole number";
+    ANY_NUMBER = "a number";
     AN_AMOUNT = "an amount with at most two decimals";
     A_DATE = "a date, such as 2026-01-31";
     A_TIME = "a time with its offset, such as 2026-01-31T12:00:00Z";
@@ -23,6 +26,7 @@ messages! {
     fn resource_invalid(resources: &str) = "Use one of these resources: {resources}.";
     fn unknown_field(fields: &str) = "This list does not have that field. Use one of: {fields}.";
     fn unknown_operator(operators: &str) = "This field does not have that operator. Use one of: {operators}.";
+    fn a_number_from_zero(most: u64) = "a whole number from 0 to {most, number}";
     fn a_number_up_to(most: u64) = "a whole number up to {most, number}";
     fn a_serial(example: &str) = "a number such as {example}";
     fn one_of(values: &str) = "one of: {values}";

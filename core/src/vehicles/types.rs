@@ -3,10 +3,14 @@
 use crate::date::Date;
 use crate::form::optional_text;
 use crate::invoices::Price;
+use crate::lists::text::A_LIST;
 use crate::money::Money;
 use crate::text::parse_whole;
-use serde::de::Error;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Error, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
+use std::marker::PhantomData;
 
 /// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`.
 pub const PATH: &str = "/api/vehicles";
@@ -296,26 +300,28 @@ pub(crate) fn deserialize_present<'de, T: Deserialize<'de>, D: Deserializer<'de>
 
 /// Deserializes costs that are present. `null` and a blank text are an empty list.
 fn deserialize_present_costs<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec<CostInput>>, D::Error> {
-    deserialize_list(d, "costs are a list").map(Some)
+    deserialize_list(d).map(Some)
 }
 
-/// Deserializes a list. `null` and a blank text are an empty one; for any other text, the error is `expected`.
-pub(crate) fn deserialize_list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    d: D,
-    expected: &str,
-) -> Result<Vec<T>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Given<T> {
-        Items(Vec<T>),
-        Text(String),
-        Null(()),
+/// Deserializes a list. `null` and a blank text are an empty one.
+pub(crate) fn deserialize_list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Vec<T>, D::Error> {
+    struct Reader<T>(PhantomData<T>);
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Reader<T> {
+        type Value = Vec<T>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(A_LIST.as_str())
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Vec<T>, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(items))
+        }
+        fn visit_str<E: Error>(self, text: &str) -> Result<Vec<T>, E> {
+            if text.trim().is_empty() { Ok(Vec::new()) } else { Err(E::invalid_type(Unexpected::Str(text), &self)) }
+        }
+        fn visit_unit<E>(self) -> Result<Vec<T>, E> {
+            Ok(Vec::new())
+        }
     }
-    match Given::deserialize(d)? {
-        Given::Items(items) => Ok(items),
-        Given::Text(text) if !text.trim().is_empty() => Err(D::Error::custom(expected)),
-        Given::Text(_) | Given::Null(()) => Ok(Vec::new()),
-    }
+    d.deserialize_any(Reader(PhantomData))
 }
 
 /// A whole number in a form: a JSON number from an API client, or a text from an input field.

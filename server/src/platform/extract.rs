@@ -1,5 +1,6 @@
 //! Extractors: the validated body of a request, the ids in its path, and its query.
 
+use super::deserialize::{deserialize, query_error, syntax_error};
 use super::error::{ApiError, ApiResult};
 use super::state::Platform;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody, JsonRejection};
@@ -18,6 +19,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::marker::PhantomData;
@@ -35,15 +37,15 @@ impl<F: Form + DeserializeOwned, S: AsRef<Platform> + Send + Sync> FromRequest<S
 }
 
 async fn read_json<F: DeserializeOwned>(request: Request) -> ApiResult<F> {
-    let read = Json::<F>::from_request(request, &()).await;
-    read.map(|Json(form)| form).map_err(|rejection| match rejection {
+    let read = Json::<Box<RawValue>>::from_request(request, &()).await;
+    let Json(json) = read.map_err(|rejection| match rejection {
         JsonRejection::MissingJsonContentType(_) => ApiError::UnsupportedMediaType,
         JsonRejection::BytesRejection(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_))) => {
             ApiError::PayloadTooLarge
         }
-        // The parser's message may repeat the value, which may be a password.
-        _ => ApiError::invalid(text::BODY_INVALID),
-    })
+        rejection => syntax_error(&rejection),
+    })?;
+    deserialize(json.get())
 }
 
 /// Extractor for a JSON body that is not validated yet: its rules depend on the stored record or the user, so the
@@ -131,7 +133,7 @@ impl<S: Send + Sync> FromRequestParts<S> for NestedIds {
     }
 }
 
-/// Extractor for the query string of a list. A query string that can't be parsed is a 400.
+/// Extractor for the query string of a list. A query string that can't be parsed is a 400, which names the parameter.
 pub struct Params<Q>(pub Q);
 
 impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<Q> {
@@ -139,7 +141,7 @@ impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<Q> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
         let query = axum::extract::Query::<Q>::from_request_parts(parts, state).await;
-        query.map(|q| Params(q.0)).map_err(|_| ApiError::invalid(text::QUERY_INVALID))
+        query.map(|q| Params(q.0)).map_err(|rejection| query_error(&rejection))
     }
 }
 

@@ -5,6 +5,7 @@ pub mod client_address;
 pub mod clock;
 pub mod config;
 pub mod db;
+mod deserialize;
 pub mod encryption;
 pub mod error;
 pub mod events;

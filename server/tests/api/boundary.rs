@@ -6,7 +6,7 @@ use forecourt::access::route::{Body, Method as RouteMethod, Who};
 use forecourt::app::routes::routes;
 use forecourt::features::Route;
 use forecourt_core::permissions::ResourceId;
-use forecourt_core::text::{QUERY_INVALID, SESSION_ENDED};
+use forecourt_core::text::{SENT_TWICE, SESSION_ENDED};
 use reqwest::Method;
 use serde_json::json;
 
@@ -199,11 +199,7 @@ async fn repeated_query_parameters_and_json_fields_are_rejected() {
         ["contacts?page=1&page=2", "contacts?search=a&search=b", "customers?limit=1&limit=100", "users?page=1&page=1"]
     {
         let response = app.get(&format!("/api/{path}"), Some(&token)).await;
-        assert_eq!(
-            (response.status.as_u16(), &response.body["message"]),
-            (400, &json!(QUERY_INVALID.as_str())),
-            "{path}"
-        );
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(SENT_TWICE.as_str())), "{path}");
     }
     let twice = r#"{"email": "a@b.se", "email": "c@d.se", "password": "x", "deviceId": "d"}"#;
     let request = app.request(Method::POST, "/api/auth/login", None).header("content-type", "application/json");

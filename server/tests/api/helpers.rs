@@ -3,6 +3,7 @@
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
 use forecourt_core::permissions::{CatalogueEntry, modules};
 use forecourt_core::settings::Settings;
+use forecourt_core::text::SENT_TWICE;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -137,7 +138,7 @@ pub async fn assert_rejects_invalid_queries(app: &TestApp, token: &str, path: &s
         ("page=two", "'page' must be a whole number"),
         ("limit=1.5", "'limit' must be a whole number"),
         (&format!("search={}", "a".repeat(101)), "Maximum length is 100 characters"),
-        ("page=1&page=2", "The query string is invalid."),
+        ("page=1&page=2", SENT_TWICE.as_str()),
     ] {
         let response = app.get(&format!("{path}?{query}"), Some(token)).await;
         assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(message)), "{query}");

@@ -146,6 +146,7 @@ mod vehicle_photos;
 mod vehicles;
 mod views;
 mod websites;
+mod wrong_types;
 
 /// The lists of records. A test fails if one is missing.
 pub const RECORDS: &[&records::TestRecord] =

@@ -6,8 +6,9 @@ use crate::helpers::{
 };
 use crate::image_files::{BLUE, RED, encode, fetch, jpeg, png, png_of_bytes, red_and_blue, turned_jpeg};
 use forecourt_core::images::text::{AVATAR_KIND, AVATAR_TOO_LARGE, NOT_A_FORM, UNREADABLE};
+use forecourt_core::lists::text::{A_NUMBER, wrong_value};
 use forecourt_core::profile::text;
-use forecourt_core::text::{BODY_INVALID, NOT_ALLOWED, SESSION_ENDED, STALE};
+use forecourt_core::text::{NOT_ALLOWED, SESSION_ENDED, STALE};
 use image::{GenericImageView, ImageFormat, Rgba, RgbaImage};
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
@@ -166,7 +167,8 @@ async fn a_stale_profile_update_gets_409_with_the_current_profile() {
         assert_eq!(send(&app, &token, form).await.status, 200);
     }
     let invalid = send(&app, &token, unchanged_form(new).text("version", "three")).await;
-    assert_error(&invalid, 400, BODY_INVALID.as_str());
+    assert_eq!(invalid.status, 400);
+    assert_eq!(invalid.body["fields"], json!({"version": [wrong_value(A_NUMBER).as_str()]}));
 }
 
 #[tokio::test]

@@ -15,10 +15,10 @@ use forecourt_core::contacts::{
     COMMENTS_PAGE_SIZE, CommentInput, CommentList, Contact, ContactSummary, may_delete_comment, may_edit_comment, text,
 };
 use forecourt_core::history::HistoryAction;
+use forecourt_core::lists::text::{AN_ID, wrong_value};
 use forecourt_core::paging::PageQuery;
 use forecourt_core::permissions::{Action, ResourceId};
 use forecourt_core::reply::Reply;
-use forecourt_core::text::QUERY_INVALID;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -42,7 +42,7 @@ pub async fn list(
     let page = PageQuery { page, ..PageQuery::default() }.read(COMMENTS_PAGE_SIZE)?;
     let before = match before.trim() {
         "" => None,
-        id => Some(Uuid::parse_str(id).map_err(|_| ApiError::invalid(QUERY_INVALID))?),
+        id => Some(Uuid::parse_str(id).map_err(|_| ApiError::for_field("before", &wrong_value(AN_ID)))?),
     };
     let (data, comments_total) = store::list(&may, contact, before, page).await?;
     Ok(Json(CommentList { success: true, data, comments_total }))

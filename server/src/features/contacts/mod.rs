@@ -16,9 +16,9 @@ use crate::platform::extract::{ArrangedListQuery, LocalDay, Params};
 use axum::Json;
 use forecourt_core::contacts::{ContactList, ContactPagination, ContactSummary};
 use forecourt_core::lists::Today;
+use forecourt_core::lists::text::{AN_ID, wrong_value};
 use forecourt_core::paging::total_pages;
 use forecourt_core::permissions::Access;
-use forecourt_core::text::QUERY_INVALID;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -53,7 +53,7 @@ impl ListParameters for ContactQuery {
         let request = ListParameters::read(&self.list, access, today)?;
         let import = match self.import.trim() {
             "" => None,
-            id => Some(Uuid::parse_str(id).map_err(|_| ApiError::invalid(QUERY_INVALID))?),
+            id => Some(Uuid::parse_str(id).map_err(|_| ApiError::for_field("importBatchId", &wrong_value(AN_ID)))?),
         };
         Ok(ListRequest { filter: ListFilter { import, ..request.filter }, ..request })
     }

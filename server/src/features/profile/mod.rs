@@ -19,13 +19,13 @@ use axum::extract::State;
 use forecourt_core::auth::mail::email_changed_mail;
 use forecourt_core::form::{Form, check};
 use forecourt_core::images::ImageUse;
+use forecourt_core::lists::text::{A_NUMBER, wrong_value};
 use forecourt_core::profile::{
     AVATAR_FIELD, ChangePasswordInput, DeleteAccountInput, Language, LanguageInput, Profile, ProfileCorporation,
     ProfileInput, ProfileOrganization, text,
 };
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::settings::Settings;
-use forecourt_core::text::BODY_INVALID;
 use forecourt_core::theme::effective_color;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
@@ -167,7 +167,7 @@ pub async fn update(
     }
     let version: Option<i64> = match form.take("version").as_str() {
         "" => None,
-        version => Some(version.parse().map_err(|_| ApiError::invalid(BODY_INVALID))?),
+        version => Some(version.parse().map_err(|_| ApiError::for_field("version", &wrong_value(A_NUMBER)))?),
     };
     let is_outdated = |account: &Account| version.is_some_and(|based_on| based_on != account.version);
     let account = own_account(&actor).await?;
