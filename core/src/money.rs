@@ -1,5 +1,6 @@
 //! Amounts of money in whole pence, or hundredths of the corporation's currency. In JSON an amount is a number of
-//! pounds, or of that currency, with at most two decimals.
+//! pounds, or of that currency, with at most two decimals. Percentages are amounts, too: hundredths of a percent, in JSON
+//! a number of percent.
 
 use crate::lists::text::AN_AMOUNT;
 use crate::text::without_separators;
@@ -26,8 +27,14 @@ impl Money {
     }
 
     /// Creates an amount from pence, clamped to the valid range.
-    pub fn saturating_from_pence(pence: i64) -> Self {
-        Money(pence.clamp(-Self::MAX, Self::MAX))
+    pub const fn saturating_from_pence(pence: i64) -> Self {
+        if pence > Self::MAX {
+            Money(Self::MAX)
+        } else if pence < -Self::MAX {
+            Money(-Self::MAX)
+        } else {
+            Money(pence)
+        }
     }
 
     pub fn pence(self) -> i64 {

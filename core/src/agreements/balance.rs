@@ -40,8 +40,8 @@ api_types!(
         pub purchase: Money,
         /// The total of the amounts that VAT is due on.
         pub taxable: Money,
-        /// The rate of VAT in hundredths of a percent.
-        pub rate: u32,
+        /// The rate of VAT in percent.
+        pub rate: Money,
         pub vat: Money,
         /// The total of the costs without VAT.
         pub costs: Money,
@@ -92,8 +92,8 @@ fn out_legs<'a>(
 }
 
 /// Returns the margin of the `Out` legs; `None` if there are none, or one has no known purchase price. `rate` is that
-/// of VAT, in hundredths of a percent.
-fn legs_margin(legs: &[Leg], vehicles: &[LegCosts], rate: u32) -> Option<LegsMargin> {
+/// of VAT, in percent.
+fn legs_margin(legs: &[Leg], vehicles: &[LegCosts], rate: Money) -> Option<LegsMargin> {
     let sold = out_legs(legs, vehicles).map(|(leg, known)| {
         let (purchase, costs) = known?;
         let costs = costs_net(costs).unwrap_or_default();
@@ -120,10 +120,10 @@ impl AgreementInput {
         totals(&self.legs(), self.deposit())
     }
 
-    /// Returns the margin of what is typed so far. `rate` is the corporation's rate of VAT in hundredths of a percent.
-    /// A delivered agreement keeps that of its delivery.
-    pub fn margin(&self, vehicles: &[LegCosts], rate: u32) -> Option<LegsMargin> {
-        let kept = self.stored.as_ref().and_then(|stored| u32::try_from(stored.vat_rate?).ok());
+    /// Returns the margin of what is typed so far. `rate` is the corporation's rate of VAT in percent. A delivered
+    /// agreement keeps that of its delivery.
+    pub fn margin(&self, vehicles: &[LegCosts], rate: Money) -> Option<LegsMargin> {
+        let kept = self.stored.as_ref().and_then(|stored| stored.vat_rate);
         legs_margin(&self.legs(), vehicles, kept.unwrap_or(rate))
     }
 
@@ -223,12 +223,13 @@ mod tests {
         };
         let known = [costs(1_200_000, Some(900_000)), costs(900_000, Some(1_000_000))];
         // 50,000 of VAT on the first margin; the second is a loss without VAT.
-        let found = legs_margin(&sold, &known, 2_000).unwrap();
+        let rate = Money::saturating_from_pence(2_000);
+        let found = legs_margin(&sold, &known, rate).unwrap();
         assert_eq!([found.price, found.purchase, found.taxable].map(Money::pence), [2_100_000, 1_900_000, 300_000]);
         assert_eq!([found.vat, found.costs, found.profit].map(Money::pence), [50_000, 0, 150_000]);
-        assert_eq!(legs_margin(&sold, &[known[0].clone(), costs(900_000, None)], 2_000), None);
-        assert_eq!(legs_margin(&sold, &known[..1], 2_000), None);
-        assert_eq!(legs_margin(&sold[2..], &known, 2_000), None);
+        assert_eq!(legs_margin(&sold, &[known[0].clone(), costs(900_000, None)], rate), None);
+        assert_eq!(legs_margin(&sold, &known[..1], rate), None);
+        assert_eq!(legs_margin(&sold[2..], &known, rate), None);
     }
 
     #[test]
@@ -251,6 +252,7 @@ mod tests {
     #[test]
     fn a_delivered_agreement_keeps_the_vat_rate_of_its_delivery() {
         let legs = vec![leg(Direction::Out, 1_200_000)];
+        let present = Money::saturating_from_pence(2_500);
         let costs = LegCosts {
             vehicle_id: "1200000".into(),
             purchase_price: Money::from_pence(900_000),
@@ -265,9 +267,9 @@ mod tests {
             stored: Some(Box::new(Agreement { legs: legs.clone(), vat_rate, ..agreement() })),
             ..AgreementInput::default()
         };
-        let found = |vat_rate| {
-            let margin = form(vat_rate).margin(std::slice::from_ref(&costs), 2_500).unwrap();
-            (margin.rate, margin.vat.pence())
+        let found = |kept: Option<i64>| {
+            let margin = form(kept.and_then(Money::from_pence)).margin(std::slice::from_ref(&costs), present).unwrap();
+            (margin.rate.pence(), margin.vat.pence())
         };
         assert_eq!(found(None), (2_500, 60_000));
         assert_eq!(found(Some(2_000)), (2_000, 50_000));

@@ -111,7 +111,7 @@ pub(super) mod tests {
     #[test]
     fn every_member_of_an_agreement_is_a_field() {
         let money = Some(Money::saturating_from_pence(750));
-        let vat_rate = Some(2_000);
+        let vat_rate = Some(Money::saturating_from_pence(2_000));
         let agency =
             Agreement { commission_amount: money, commission: money, commission_percent: money, ..agreement() };
         check_record(&Agreement { vat_rate, ..agency }, &["vat_rate"]);

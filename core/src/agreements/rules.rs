@@ -10,14 +10,11 @@ use crate::invoices::Price;
 use crate::lists::is_uuid;
 use crate::message::Message;
 use crate::money::Money;
-use crate::settings::parse_rate;
 use crate::text::{DATE_INVALID, PRICE_INVALID};
 
 const NOTES_MAX: u64 = 10_000;
 const MONTHS_MAX: i64 = 120;
 const DISTANCE_MAX: i64 = 9_999_999;
-/// 100 %, in hundredths of a percent.
-const PERCENT_MAX: i64 = 10_000;
 
 /// Returns what the numbers of agreements of a type begin with.
 pub fn number_prefix(agreement_type: AgreementType) -> &'static str {
@@ -103,11 +100,7 @@ impl AgreementInput {
 
     /// Returns the commission in percent, or `None` if it is empty or invalid.
     pub fn commission_percent(&self) -> Option<Money> {
-        let percent = match &self.commission_percent {
-            Price::Text(text) => parse_rate(text).and_then(Money::from_pence),
-            number => number.not_negative(),
-        };
-        percent.filter(|percent| percent.pence() <= PERCENT_MAX)
+        self.commission_percent.percent()
     }
 
     /// Returns the minimum price; outside `None` if the form leaves it unchanged, inside if there is none.

@@ -140,10 +140,9 @@ api_types!(
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "string"))]
         pub delivered_on: Option<Date>,
-        /// The corporation's rate of VAT when it was delivered, in hundredths of a percent. It stays when the
-        /// corporation's rate changes.
+        /// The corporation's rate of VAT in percent when it was delivered. It stays when the corporation's rate changes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub vat_rate: Option<i64>,
+        pub vat_rate: Option<Money>,
         pub notes: String,
         /// RFC 3339, UTC.
         pub created_at: String,

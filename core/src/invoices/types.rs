@@ -20,6 +20,8 @@ pub const UNPAGED_MAX: u32 = 10_000;
 /// invoice that does not fit; [`TOTAL_HEADER`] has the number of all invoices.
 pub const UNPAGED_MAX_BYTES: usize = 16_000_000;
 pub const CURRENCY: &str = "GBP";
+/// 100 %, in hundredths of a percent.
+const PERCENT_MAX: i64 = 10_000;
 
 api_types!(
     /// An invoice. Missing texts are empty.
@@ -91,7 +93,7 @@ api_types!(
     }
 );
 
-/// A price in a form: a JSON number from an API client, or a text from an input field.
+/// A price or a percentage in a form: a JSON number from an API client, or a text from an input field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Price {
     Number(f64),
@@ -128,6 +130,15 @@ impl Price {
     /// Returns the amount, or `None` if it is invalid or not above 0.
     pub fn positive(&self) -> Option<Money> {
         self.money().filter(|money| money.pence() > 0)
+    }
+
+    /// Returns the percentage, or `None` if it is invalid, negative or above 100. A text may end with a percent sign.
+    pub fn percent(&self) -> Option<Money> {
+        let percent = match self {
+            Price::Number(_) => self.not_negative(),
+            Price::Text(text) => Money::parse(text.trim().trim_end_matches('%').trim_end()),
+        };
+        percent.filter(|percent| percent.pence() <= PERCENT_MAX)
     }
 }
 

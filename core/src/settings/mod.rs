@@ -4,6 +4,6 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use rules::{COUNTRIES, parse_rate, rate_text, suggested_country};
+pub use rules::{COUNTRIES, rate_text, suggested_country};
 pub(crate) use rules::{declare_country, normalize_code};
 pub use types::*;

@@ -4,8 +4,9 @@ use super::{Country, Settings, SettingsInput, text};
 use crate::form::{Form, Rules, normalize_line};
 use crate::money::Money;
 
+/// `vat_rate` is in hundredths of a percent.
 const fn country(code: &'static str, currency: &'static str, vat_rate: i64) -> Country {
-    Country { code, currency, vat_rate }
+    Country { code, currency, vat_rate: Money::saturating_from_pence(vat_rate) }
 }
 
 /// The country of a corporation that has named none.
@@ -24,20 +25,9 @@ pub const COUNTRIES: [Country; 8] = [
     country("SE", "SEK", 2_500),
 ];
 
-/// The maximum rate of VAT in hundredths of a percent: 100 %.
-const RATE_MAX: i64 = 10_000;
-
-/// Parses a rate that was typed in percent, with at most two decimals, and returns it in hundredths of a percent.
-/// `None` if it is invalid or above 100 %.
-pub fn parse_rate(percent: &str) -> Option<i64> {
-    let percent = percent.trim().trim_end_matches('%').trim_end();
-    Money::parse(percent).map(Money::pence).filter(|rate| (0..=RATE_MAX).contains(rate))
-}
-
-/// Formats a rate, given in hundredths of a percent, as users type it in percent: `20`, `25.5`.
-pub fn rate_text(rate: i64) -> String {
-    let text = format!("{}.{:02}", rate / 100, rate % 100);
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+/// Formats a rate as the history shows it: `20 %`, `25.5 %`.
+pub fn rate_text(rate: Money) -> String {
+    format!("{} %", rate.to_string().trim_end_matches('0').trim_end_matches('.'))
 }
 
 fn find_country(code: &str) -> Option<&'static Country> {
@@ -86,8 +76,7 @@ impl Form for SettingsInput {
         rules.require("country", find_country(&self.country).is_some(), text::COUNTRY_INVALID);
         let is_currency = COUNTRIES.iter().any(|country| country.currency == self.currency);
         rules.require("currency", is_currency, text::CURRENCY_INVALID);
-        let is_rate = self.vat_rate.value().is_some_and(|rate| (0..=RATE_MAX).contains(&rate));
-        rules.require("vat_rate", is_rate, text::VAT_RATE_INVALID);
+        rules.require("vat_rate", self.vat_rate.percent().is_some(), text::VAT_RATE_INVALID);
     }
 }
 
@@ -95,27 +84,38 @@ impl Form for SettingsInput {
 mod tests {
     use super::*;
     use crate::form::{check, errors_as_texts};
-    use crate::vehicles::Whole;
+    use crate::invoices::Price;
     use proptest::prelude::*;
 
-    fn form(country: &str, currency: &str, rate: &str) -> SettingsInput {
-        SettingsInput { country: country.into(), currency: currency.into(), vat_rate: Whole(rate.into()), before: None }
+    fn form(country: &str, currency: &str, vat_rate: Price) -> SettingsInput {
+        SettingsInput { country: country.into(), currency: currency.into(), vat_rate, before: None }
+    }
+
+    fn typed(rate: &str) -> Price {
+        Price::Text(rate.into())
+    }
+
+    fn rate(hundredths: i64) -> Money {
+        Money::from_pence(hundredths).unwrap()
     }
 
     #[test]
     fn every_country_and_the_default_are_valid_settings() {
         let default = Settings::default();
-        assert_eq!(default, Settings { country: "GB".into(), currency: "GBP".into(), vat_rate: 2_000 });
-        assert!(errors_as_texts(form(&default.country, &default.currency, &default.vat_rate.to_string())).is_empty());
+        assert_eq!(default, Settings { country: "GB".into(), currency: "GBP".into(), vat_rate: rate(2_000) });
+        let is_valid = |country: &str, currency: &str, rate: Money| {
+            errors_as_texts(form(country, currency, Price::Number(rate.pounds()))).is_empty()
+        };
+        assert!(is_valid(&default.country, &default.currency, default.vat_rate));
         for Country { code, currency, vat_rate } in COUNTRIES {
-            assert!(errors_as_texts(form(code, currency, &vat_rate.to_string())).is_empty(), "{code}");
+            assert!(is_valid(code, currency, vat_rate), "{code}");
         }
-        assert_eq!(check(form(" se ", "sek", "2500")).unwrap().country, "SE");
+        assert_eq!(check(form(" se ", "sek", typed("25"))).unwrap().country, "SE");
     }
 
     #[test]
     fn a_corporation_starts_with_the_currency_and_the_vat_rate_of_its_country() {
-        let sweden = Settings { country: "SE".into(), currency: "SEK".into(), vat_rate: 2_500 };
+        let sweden = Settings { country: "SE".into(), currency: "SEK".into(), vat_rate: rate(2_500) };
         assert_eq!(Settings::of_country("SE"), sweden);
         for unknown in ["", "XX"] {
             assert_eq!(Settings::of_country(unknown), Settings::default(), "{unknown}");
@@ -132,30 +132,40 @@ mod tests {
 
     #[test]
     fn each_invalid_value_is_an_error_of_its_field() {
-        let found = errors_as_texts(form("XX", "JPY", "10001"));
+        let found = errors_as_texts(form("XX", "JPY", typed("100.01")));
         let fields: Vec<_> = found.iter().map(|error| error.split(':').next().unwrap()).collect();
         assert_eq!(fields, ["country", "currency", "vat_rate"]);
-        for rate in ["", "-1", "20.5", "x"] {
-            assert_eq!(errors_as_texts(form("SE", "SEK", rate)).len(), 1, "{rate}");
-        }
     }
 
     #[test]
-    fn a_rate_is_typed_in_percent() {
-        for (typed, rate) in
-            [("20", 2_000), (" 25.5 % ", 2_550), ("25,5", 2_550), ("0", 0), ("100", 10_000), ("0.01", 1)]
-        {
-            assert_eq!(parse_rate(typed), Some(rate), "{typed}");
+    fn a_rate_is_a_number_or_a_text_in_percent() {
+        let text = |text: &str, hundredths| (typed(text), hundredths);
+        let number = |percent, hundredths| (Price::Number(percent), hundredths);
+        for (input, hundredths) in [
+            text("20", 2_000),
+            text(" 25.5 % ", 2_550),
+            text("25,5", 2_550),
+            text("0", 0),
+            text("100", 10_000),
+            text("0.01", 1),
+            number(19.5, 1_950),
+            number(0.0, 0),
+            number(100.0, 10_000),
+        ] {
+            assert_eq!(input.percent(), Some(rate(hundredths)), "{input:?}");
+            assert!(errors_as_texts(form("SE", "SEK", input)).is_empty());
         }
-        for typed in ["", "100.01", "-1", "20.001", "twenty", "%"] {
-            assert_eq!(parse_rate(typed), None, "{typed}");
+        let texts = ["", "100.01", "-1", "20.001", "twenty", "%"].map(typed);
+        for input in texts.into_iter().chain([-1.0, 19.555, 100.01].map(Price::Number)) {
+            assert_eq!(input.percent(), None, "{input:?}");
+            assert_eq!(errors_as_texts(form("SE", "SEK", input)).len(), 1);
         }
     }
 
     proptest! {
         #[test]
-        fn a_vat_rate_is_parsed_from_its_own_text(rate in 0..=RATE_MAX) {
-            prop_assert_eq!(parse_rate(&rate_text(rate)), Some(rate));
+        fn a_vat_rate_is_parsed_from_its_own_text(hundredths in 0..=10_000i64) {
+            prop_assert_eq!(typed(&rate_text(rate(hundredths))).percent(), Some(rate(hundredths)));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The JSON types of the settings of a corporation.
 
-use crate::vehicles::Whole;
+use crate::invoices::Price;
+use crate::money::Money;
 use serde::{Deserialize, Serialize};
 
 /// GET returns the settings of the signed-in user's corporation, PUT sets them.
@@ -14,8 +15,8 @@ api_types!(
         pub country: String,
         /// The ISO 4217 code of the currency of its vehicles' prices, for example `GBP`.
         pub currency: String,
-        /// The standard rate of VAT in hundredths of a percent: 2000 is 20 %.
-        pub vat_rate: i64,
+        /// The standard rate of VAT in percent, with at most two decimals: 20 or 25.5.
+        pub vat_rate: Money,
     }
 );
 
@@ -26,8 +27,8 @@ forms!(
     pub struct SettingsInput {
         pub country: String,
         pub currency: String,
-        /// The standard rate of VAT in hundredths of a percent.
-        pub vat_rate: Whole,
+        /// The standard rate of VAT in percent, from 0 to 100, with at most two decimals.
+        pub vat_rate: Price,
         /// The settings as they were when the form was opened. If others than the form's have been saved meanwhile, the
         /// form is not saved. Absent: not compared.
         #[cfg_attr(feature = "wasm", tsify(optional))]
@@ -41,6 +42,7 @@ api_types!(
     pub struct Country {
         pub code: &'static str,
         pub currency: &'static str,
-        pub vat_rate: i64,
+        /// In percent.
+        pub vat_rate: Money,
     }
 );

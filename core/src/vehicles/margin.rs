@@ -82,10 +82,10 @@ impl Figures {
 }
 
 /// Returns the margin of a sale at this price. The purchase price and the costs must be without deductible VAT. `rate`
-/// is the rate of VAT in hundredths of a percent.
-pub fn margin(scheme: VatScheme, purchase: Money, costs: Money, price: Money, rate: u32) -> Margin {
+/// is the rate of VAT in percent.
+pub fn margin(scheme: VatScheme, purchase: Money, costs: Money, price: Money, rate: Money) -> Margin {
     let pence = |money: Money| i128::from(money.pence().max(0));
-    let figures = Figures { scheme, purchase: pence(purchase), costs: pence(costs), rate: rate.into() };
+    let figures = Figures { scheme, purchase: pence(purchase), costs: pence(costs), rate: pence(rate) };
     let money = |pence: i128| {
         let limit = i128::from(Money::MAX);
         Money::saturating_from_pence(i64::try_from(pence.clamp(-limit, limit)).unwrap_or_default())
@@ -105,8 +105,8 @@ pub fn margin(scheme: VatScheme, purchase: Money, costs: Money, price: Money, ra
 
 impl VehicleInput {
     /// Returns the margin of a sale at the form's asking price; `None` unless the asking price, the purchase price and
-    /// the VAT scheme are valid. `rate` is the rate of VAT in hundredths of a percent.
-    pub fn margin(&self, rate: u32) -> Option<Margin> {
+    /// the VAT scheme are valid. `rate` is the rate of VAT in percent.
+    pub fn margin(&self, rate: Money) -> Option<Margin> {
         let (purchase, price) = (self.purchase_price().flatten()?, self.asking_price()?);
         let costs = costs_net(&self.costs().unwrap_or_default()).unwrap_or_default();
         Some(margin(self.vat_scheme()?, purchase, costs, price, rate))
@@ -134,9 +134,9 @@ mod tests {
         Money::from_pence(pence).unwrap()
     }
 
-    fn amounts(scheme: VatScheme, [purchase, costs, price]: [i64; 3], rate: u32) -> [i64; 6] {
+    fn amounts(scheme: VatScheme, [purchase, costs, price]: [i64; 3], rate: i64) -> [i64; 6] {
         let Margin { taxable, vat, costs, profit, break_even, discount_cost, .. } =
-            margin(scheme, money(purchase), money(costs), money(price), rate);
+            margin(scheme, money(purchase), money(costs), money(price), money(rate));
         [taxable, vat, costs, profit, break_even, discount_cost].map(Money::pence)
     }
 
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_discount_lowers_the_profit_by_its_cost() {
-        let at = |pence| margin(VatScheme::Standard, money(800_000), money(0), money(pence), 2_000);
+        let at = |pence| margin(VatScheme::Standard, money(800_000), money(0), money(pence), money(2_000));
         let Margin { profit, discount, discount_cost, .. } = at(1_200_000);
         assert_eq!(profit.pence() - at(1_200_000 - discount.pence()).profit.pence(), discount_cost.pence());
     }
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_form_without_one_of_the_prices_has_no_margin() {
-        let margin = |json: &str| serde_json::from_str::<VehicleInput>(json).unwrap().margin(2_000);
+        let margin = |json: &str| serde_json::from_str::<VehicleInput>(json).unwrap().margin(money(2_000));
         assert_eq!(margin(r#"{"asking_price":12000}"#), None);
         assert_eq!(margin(r#"{"asking_price":"x","purchase_price":1}"#), None);
         let costs = r#"[{"date":"2026-11-20","kind":"Tyres","net":"500"},{"kind":"Paint"}]"#;
@@ -207,7 +207,7 @@ mod tests {
         /// penny, because this needs only whole numbers.
         #[test]
         fn vat_is_never_negative_and_at_most_half_a_penny_off(
-            scheme in scheme(), purchase in 0..=Money::MAX, costs in 0..=Money::MAX, price in 0..=Money::MAX, rate in 0..=10_000u32,
+            scheme in scheme(), purchase in 0..=Money::MAX, costs in 0..=Money::MAX, price in 0..=Money::MAX, rate in 0..=10_000i64,
         ) {
             let [taxable, vat, costs, profit, ..] = amounts(scheme, [purchase, costs, price], rate);
             let expected = if scheme == VatScheme::Margin { (price - purchase).max(0) } else { price };
@@ -220,7 +220,7 @@ mod tests {
 
         #[test]
         fn a_penny_below_break_even_is_a_loss(
-            scheme in scheme(), purchase in 0..1_000_000_000i64, costs in 0..100_000_000i64, rate in 0..=10_000u32,
+            scheme in scheme(), purchase in 0..1_000_000_000i64, costs in 0..100_000_000i64, rate in 0..=10_000i64,
         ) {
             let at = |price: i64| amounts(scheme, [purchase, costs, price], rate);
             let break_even = at(0)[4];

@@ -166,12 +166,12 @@ async fn a_delivered_agreement_keeps_its_vat_rate_when_the_setting_changes() {
     let path = signed(&token, "A1").await;
     assert_eq!(rate(&token, &path).await, Value::Null);
     steps(&app, &token, &path, &["Delivered"]).await;
-    let settings = json!({"country": "GB", "currency": "GBP", "vat_rate": 2_500});
+    let settings = json!({"country": "GB", "currency": "GBP", "vat_rate": 17.5});
     assert_eq!(put(&app, "/api/settings", &token, settings).await.status, 200);
     let form = with_field(read_record(&app, &token, &path).await, "notes", "Two keys");
     assert_eq!(put(&app, &path, &token, form).await.status, 200);
     steps(&app, &token, &path, &["Closed"]).await;
-    assert_eq!(rate(&token, &path).await, 2_000);
+    assert_eq!(rate(&token, &path).await, 20);
     // Delivered agreements of earlier versions have no rate. The migration gives them the present one.
     let (not_delivered, of_other) = (signed(&token, "A2").await, signed(&other, "A1").await);
     steps(&app, &other, &of_other, &["Delivered"]).await;
@@ -183,9 +183,9 @@ async fn a_delivered_agreement_keeps_its_vat_rate_when_the_setting_changes() {
     let is_update = |statement: &&str| statement.starts_with("UPDATE agreements SET vat_rate");
     let update = migration.split_terminator(";\n").find(is_update).unwrap();
     app.db().sql(update).exec().await.unwrap();
-    assert_eq!(rate(&token, &path).await, 2_500);
+    assert_eq!(rate(&token, &path).await, 17.5);
     assert_eq!(rate(&token, &not_delivered).await, Value::Null);
-    assert_eq!(rate(&other, &of_other).await, 2_000);
+    assert_eq!(rate(&other, &of_other).await, 20);
 }
 
 #[tokio::test]

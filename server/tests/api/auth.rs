@@ -30,7 +30,7 @@ async fn a_user_signs_in_with_password_and_mailed_code_and_signs_out() {
     assert_eq!(profile.body["data"], profile.body["user"]);
     let user = &profile.body["user"];
     assert_eq!((&user["email"], &user["type"], &user["role"]), (&json!(CLERK), &json!("User"), &json!("Clerk")));
-    let corporation = json!({"corp_id": app.nordbil.to_string(), "corp_name": "Nordbil", "country": "GB", "currency": "GBP", "vat_rate": 2000});
+    let corporation = json!({"corp_id": app.nordbil.to_string(), "corp_name": "Nordbil", "country": "GB", "currency": "GBP", "vat_rate": 20});
     assert_eq!(user["corp"], corporation);
     assert!(!profile.body.to_string().contains("argon2"));
     let permissions = app.get("/api/rbac/user-permissions", bearer).await;

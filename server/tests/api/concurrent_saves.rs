@@ -44,8 +44,8 @@ async fn of_two_concurrent_saves_by_admins_one_is_rejected() {
         let texts = names(round);
 
         let before = read_record(&app, &admin, "/api/settings").await;
-        let forms = [1_000, 2_000].map(
-            |rate| json!({"country": "GB", "currency": "GBP", "vat_rate": rate + round % 1_000 + 1, "before": before}),
+        let forms = [10, 50].map(
+            |rate| json!({"country": "GB", "currency": "GBP", "vat_rate": rate + round % 40 + 1, "before": before}),
         );
         assert_one_is_rejected(&app, both(Method::PUT, "/api/settings", forms)).await;
 

@@ -1,6 +1,7 @@
 //! Helpers that several tests share: signing in, waiting, users and roles.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
+use forecourt_core::money::Money;
 use forecourt_core::permissions::{CatalogueEntry, modules};
 use forecourt_core::settings::Settings;
 use forecourt_core::text::SENT_TWICE;
@@ -206,7 +207,7 @@ pub async fn stored_settings(app: &TestApp, email: &str) -> Settings {
                JOIN users u ON u.corp_id = c.corp_id WHERE u.email = $1";
     let (country, currency, vat_rate): (String, String, i64) =
         app.db().sql(sql).bind(email.to_owned()).one().await.unwrap();
-    Settings { country, currency, vat_rate }
+    Settings { country, currency, vat_rate: Money::from_pence(vat_rate).unwrap() }
 }
 
 /// Returns the current record that a 409 response to a stale update contains, without `last_change`.

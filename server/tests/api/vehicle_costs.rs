@@ -359,7 +359,7 @@ async fn in_stock_on_is_the_first_day_in_stock_unless_the_form_gives_another() {
 async fn a_vehicle_without_a_country_has_that_of_its_corporation() {
     let app = TestApp::start().await;
     let Users { admin, clerk, .. } = users(&app).await;
-    let sweden = json!({"country": "SE", "currency": "SEK", "vat_rate": 2500});
+    let sweden = json!({"country": "SE", "currency": "SEK", "vat_rate": 25});
     assert_eq!(put(&app, "/api/settings", &admin, sweden).await.status, 200);
     let made = app.post(PATH, Some(&clerk), json!({"registration_number": "abc123", "mileage": 5})).await.body;
     let shown = ["registration_country", "mileage_unit", "name"].map(|field| made["data"][field].clone());

@@ -72,19 +72,19 @@ pub struct Balance {
 }
 
 /// Returns the totals and the commission of a form, and the margin of its sold vehicles. `rate` is the corporation's
-/// rate of VAT, in hundredths of a percent.
+/// rate of VAT, in percent.
 #[wasm_bindgen(js_name = agreementBalance)]
 pub fn agreement_balance(
     form: Ts<AgreementInput>,
     stored: Option<Ts<Agreement>>,
     vehicles: Vec<Ts<LegCosts>>,
-    rate: u32,
+    rate: f64,
 ) -> BindingResult<Ts<Balance>> {
     let form = read_form(&form, stored.as_ref())?;
     let vehicles: Vec<LegCosts> = read_all(&vehicles)?;
     to_js(&Balance {
         totals: form.totals(),
-        margin: form.margin(&vehicles, rate),
+        margin: Money::from_pounds(rate).and_then(|rate| form.margin(&vehicles, rate)),
         without_purchase_price: form.without_purchase_price(&vehicles),
         commission: form.commission_amount(),
     })

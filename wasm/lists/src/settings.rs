@@ -2,6 +2,8 @@
 
 use crate::BindingResult;
 use forecourt_call::to_js;
+use forecourt_core::invoices::Price;
+use forecourt_core::money::Money;
 use forecourt_core::settings::{self, COUNTRIES, Country};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -18,14 +20,8 @@ pub fn suggested_country(regions: Vec<String>) -> String {
     settings::suggested_country(&regions)
 }
 
-/// Parses a VAT rate that was typed in percent. Returns it in hundredths of a percent; `undefined` for an invalid text.
+/// Parses a VAT rate in percent that was typed; `undefined` for an invalid text.
 #[wasm_bindgen(js_name = parseRate)]
-pub fn parse_rate(percent: &str) -> Option<u32> {
-    settings::parse_rate(percent).and_then(|rate| u32::try_from(rate).ok())
-}
-
-/// Returns a VAT rate, given in hundredths of a percent, as a user would type it in percent.
-#[wasm_bindgen(js_name = rateText)]
-pub fn rate_text(rate: u32) -> String {
-    settings::rate_text(rate.into())
+pub fn parse_rate(text: &str) -> Option<f64> {
+    Price::Text(text.to_owned()).percent().map(Money::pounds)
 }

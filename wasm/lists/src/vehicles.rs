@@ -90,11 +90,11 @@ pub fn usual_mileage_unit(country: &str) -> String {
 }
 
 /// Returns the margin of a sale at the form's asking price; `undefined` without a valid asking price, purchase
-/// price and VAT scheme. `rate` is the VAT rate in hundredths of a percent.
+/// price and VAT scheme. `rate` is the VAT rate in percent.
 #[wasm_bindgen(js_name = vehicleMargin)]
-pub fn vehicle_margin(form: Ts<VehicleInput>, rate: u32) -> BindingResult<Option<Ts<Margin>>> {
+pub fn vehicle_margin(form: Ts<VehicleInput>, rate: f64) -> BindingResult<Option<Ts<Margin>>> {
     let form: VehicleInput = read(&form)?;
-    form.margin(rate).as_ref().map(to_js).transpose()
+    Money::from_pounds(rate).and_then(|rate| form.margin(rate)).as_ref().map(to_js).transpose()
 }
 
 /// Returns two totals of the costs: the amounts without VAT, and the VAT.

@@ -122,7 +122,7 @@ export function signInUser(
     mobile: '',
     type,
     role: '',
-    corp: { corp_id: 'c1', corp_name: 'Nordbil AB', country: 'GB', currency: 'GBP', vat_rate: 2000 },
+    corp: { corp_id: 'c1', corp_name: 'Nordbil AB', country: 'GB', currency: 'GBP', vat_rate: 20 },
     ...more,
   }
   network.on('GET /api/auth/profile/detail', () => ({ body: { success: true, data: profile } }))

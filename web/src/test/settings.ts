@@ -14,7 +14,7 @@ export const ada: Profile = {
   logo: '',
   theme: '#3b82f6',
   role: '',
-  corp: { corp_id: 'c1', corp_name: 'Nordbil AB', country: 'GB', currency: 'GBP', vat_rate: 2000 },
+  corp: { corp_id: 'c1', corp_name: 'Nordbil AB', country: 'GB', currency: 'GBP', vat_rate: 20 },
   organization: {
     organization_name: 'Nordbil AB',
     organization_number: '559360-9844',

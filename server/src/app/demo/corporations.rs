@@ -105,7 +105,7 @@ async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) ->
         "INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at, country, currency, vat_rate) \
          VALUES ($1, $2, $3, $4, $4, $5, $6, $7)",
     )
-    .bind_all((corp, corporation.name.to_owned(), is_platform, now, country, currency, vat_rate))
+    .bind_all((corp, corporation.name.to_owned(), is_platform, now, country, currency, vat_rate.pence()))
     .exec()
     .await?;
     let Record { number, address: [street, postal_code, city], email, phone, category, legal_form } =

@@ -151,7 +151,7 @@ pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> V
     let days_ago = |days: usize| today.checked_sub((days as i64).days()).map(|day| day.to_string()).unwrap_or_default();
     let is_own = !is_broker && i % 13 != 5;
     let price = pounds(i);
-    let rate = settings.vat_rate.unsigned_abs() as usize;
+    let rate = settings.vat_rate.pence().unsigned_abs() as usize;
     let costs = (0..if is_own { i % 5 } else { 0 }).map(|n| {
         let (kind, note, pounds) = COSTS[(i + n) % COSTS.len()];
         let net = match country {
@@ -230,11 +230,10 @@ mod tests {
         let today = jiff::civil::date(2027, 1, 15);
         for country in ["SE", "GB", "DE"] {
             let settings = Settings::of_country(country);
-            let rate = u32::try_from(settings.vat_rate).unwrap();
             let profit = |lot: Lot| {
                 let form = vehicle(lot, today, &settings, false);
                 form.status()?.is_in_stock().then_some(())?;
-                Some((form.vat_scheme()?, form.margin(rate)?.profit.pence()))
+                Some((form.vat_scheme()?, form.margin(settings.vat_rate)?.profit.pence()))
             };
             let profits: Vec<_> = unsold().filter_map(profit).collect();
             for scheme in VatScheme::ALL {

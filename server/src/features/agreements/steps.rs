@@ -79,7 +79,7 @@ async fn update_agreement(
     id: Uuid,
     before: Agreement,
     changes: &Changes,
-    vat_rate: Option<i64>,
+    vat_rate: Option<Money>,
     customer_name: Option<&str>,
 ) -> ApiResult<Agreement> {
     let day = |date: Option<Date>| date.map(|date| date.to_string());
@@ -87,7 +87,7 @@ async fn update_agreement(
         .set("state", Some(changes.state.as_str()))
         .set("agreed_on", day(changes.agreed_on))
         .set("delivered_on", day(changes.delivered_on))
-        .set("vat_rate", vat_rate)
+        .set("vat_rate", vat_rate.map(Money::pence))
         .set_text_or_empty(KEPT_IF_BINDING.1, customer_name);
     let updated = batch.update_all::<Agreement>(&[id], columns).await.map_err(Agreement::write_error)?;
     let after = updated.into_iter().next().ok_or(ApiError::NotFound)?;

@@ -47,7 +47,7 @@ row! {
         warranty_distance: Option<i64>,
         agreed_on: Option<Parsed<Date>>,
         delivered_on: Option<Parsed<Date>>,
-        vat_rate: Option<i64>,
+        vat_rate: Option<Pence>,
     }
 }
 
@@ -193,7 +193,7 @@ pub(crate) struct NewAgreement {
     pub now: i64,
     pub state: AgreementState,
     /// The rate of VAT if it is delivered.
-    pub vat_rate: Option<i64>,
+    pub vat_rate: Option<Money>,
     pub form: Checked<AgreementInput>,
 }
 
@@ -204,7 +204,8 @@ pub(crate) fn insert<'e>(
     agreements: impl IntoIterator<Item = NewAgreement>,
 ) -> Sql<'e> {
     let rows = agreements.into_iter().map(|NewAgreement { doc, id, now, state, vat_rate, form }| {
-        (doc, id, now, Agreement::columns(&form).set("state", Some(state.as_str())).set("vat_rate", vat_rate))
+        let columns = Agreement::columns(&form).set("state", Some(state.as_str()));
+        (doc, id, now, columns.set("vat_rate", vat_rate.map(Money::pence)))
     });
     columns::push_insert::<Agreement>(db.sql(""), scope, rows)
 }

@@ -39,7 +39,16 @@ pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> R
         "INSERT INTO corporations (corp_id, name, active, awaits_approval, created_at, updated_at, country, currency, \
          vat_rate) VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)",
     )
-    .bind_all((corp, organization.corp_name.clone(), new.is_active, !new.is_active, now, country, currency, vat_rate))
+    .bind_all((
+        corp,
+        organization.corp_name.clone(),
+        new.is_active,
+        !new.is_active,
+        now,
+        country,
+        currency,
+        vat_rate.pence(),
+    ))
     .exec()
     .await?;
     tx.sql(

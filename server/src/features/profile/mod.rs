@@ -20,6 +20,7 @@ use forecourt_core::auth::mail::email_changed_mail;
 use forecourt_core::form::{Form, check};
 use forecourt_core::images::ImageUse;
 use forecourt_core::lists::text::{A_NUMBER, wrong_value};
+use forecourt_core::money::Money;
 use forecourt_core::profile::{
     AVATAR_FIELD, ChangePasswordInput, DeleteAccountInput, Language, LanguageInput, Profile, ProfileCorporation,
     ProfileInput, ProfileOrganization, text,
@@ -120,7 +121,11 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
         corp: ProfileCorporation {
             corp_id: scope.corp().to_string(),
             corp_name: row.corp_name,
-            settings: Settings { country: row.country, currency: row.currency, vat_rate: row.vat_rate },
+            settings: Settings {
+                country: row.country,
+                currency: row.currency,
+                vat_rate: Money::saturating_from_pence(row.vat_rate),
+            },
         },
         connected,
         version: row.version,

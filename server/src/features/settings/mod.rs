@@ -11,6 +11,7 @@ use crate::platform::extract::Valid;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::history::{HistoryAction, HistoryEntry, text_change};
+use forecourt_core::money::Money;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::reply::Reply;
 use forecourt_core::settings::{Settings, SettingsInput, rate_text, text};
@@ -21,7 +22,7 @@ const READ: &str = "SELECT country, currency, vat_rate FROM corporations WHERE c
 type Row = (String, String, i64);
 
 fn from_row((country, currency, vat_rate): Row) -> Settings {
-    Settings { country, currency, vat_rate }
+    Settings { country, currency, vat_rate: Money::saturating_from_pence(vat_rate) }
 }
 
 /// Returns the settings of the scope's corporation.
@@ -53,16 +54,15 @@ pub async fn update(
     administrator: Administrator,
     Valid(form): Valid<SettingsInput>,
 ) -> ApiResult<Json<Reply<Settings>>> {
-    let vat_rate = form.vat_rate.value().ok_or_else(|| ApiError::for_field("vat_rate", text::VAT_RATE_INVALID))?;
+    let vat_rate = form.vat_rate.percent().ok_or_else(|| ApiError::for_field("vat_rate", text::VAT_RATE_INVALID))?;
     let after = Settings { country: form.country.clone(), currency: form.currency.clone(), vat_rate };
     let now = app.clock.now();
     let mut tx = administrator.db().begin().await?;
     let before = read_in(&mut tx, &administrator).await?;
-    let percent = |settings: &Settings| format!("{} %", rate_text(settings.vat_rate));
     let changes: Vec<_> = [
         text_change("country", &before.country, &after.country),
         text_change("currency", &before.currency, &after.currency),
-        text_change("vat_rate", &percent(&before), &percent(&after)),
+        text_change("vat_rate", &rate_text(before.vat_rate), &rate_text(after.vat_rate)),
     ]
     .into_iter()
     .flatten()
@@ -75,7 +75,7 @@ pub async fn update(
         tx.sql(
             "UPDATE corporations SET country = $1, currency = $2, vat_rate = $3, updated_at = $4 WHERE corp_id = $5",
         )
-        .bind_all((after.country.clone(), after.currency.clone(), after.vat_rate, now, administrator.corp()))
+        .bind_all((after.country.clone(), after.currency.clone(), after.vat_rate.pence(), now, administrator.corp()))
         .exec()
         .await?;
         corporations::record(&mut tx, &administrator, now, HistoryAction::Updated, &changes).await?;

@@ -212,7 +212,7 @@ fn view(_: &RequestValues) -> Content {
 
 /// Returns settings of a corporation that differ from those of the previous request.
 fn settings(values: &RequestValues) -> Content {
-    Content::Json(json!({"country": "SE", "currency": "SEK", "vat_rate": values.n % 10_001}))
+    Content::Json(json!({"country": "SE", "currency": "SEK", "vat_rate": values.n % 101}))
 }
 
 fn modules(_: &RequestValues) -> Content {

@@ -124,7 +124,7 @@ test('on a phone, an agreement without a margin has no place for it', async () =
 })
 
 test('a delivered agreement shows its VAT at the rate with which it was delivered', async () => {
-  openAgreement(agreement(1, { state: 'Delivered', vat_rate: 1750 }), { vehicles: [bought] })
+  openAgreement(agreement(1, { state: 'Delivered', vat_rate: 17.5 }), { vehicles: [bought] })
   await expect.element(page.getByText('£3,995.00 × 17.5/117.5')).toBeVisible()
   // The present rate is 20 %.
   await expect.element(page.getByText('−£595.00', { exact: true })).toBeVisible()

@@ -71,7 +71,7 @@ function TradeForm({ corporation, onDirty, rules }: Props & { rules: ListsCore }
   const valuesOf = ({ country, currency, vat_rate }: Settings): Values => ({
     country,
     currency,
-    vat_rate: rules.rateText(vat_rate),
+    vat_rate: String(vat_rate),
   })
   const form = useForm<Values>({
     mode: 'onTouched',
@@ -109,7 +109,7 @@ function TradeForm({ corporation, onDirty, rules }: Props & { rules: ListsCore }
     const chosen = countries.find(other => other.code === code)
     if (!chosen) return
     form.setValue('currency', chosen.currency, { shouldDirty: true })
-    form.setValue('vat_rate', rules.rateText(chosen.vat_rate), { shouldDirty: true, shouldValidate: true })
+    form.setValue('vat_rate', String(chosen.vat_rate), { shouldDirty: true, shouldValidate: true })
   }
   const chosen = form.watch('currency')
   const isOtherCurrency = chosen !== opened.currency

@@ -30,11 +30,11 @@ test('choosing a country fills in its currency and its rate of VAT', async () =>
   await expect.element(field('Currency')).toHaveTextContent('Euro (EUR)')
   await save.click()
   await expect.element(page.getByText('Settings saved')).toBeVisible()
-  const before = { country: 'GB', currency: 'GBP', vat_rate: 2000 }
+  const before = { country: 'GB', currency: 'GBP', vat_rate: 20 }
   expect(network.requests(SETTINGS).at(-1)?.body).toEqual({
     country: 'FI',
     currency: 'EUR',
-    vat_rate: 2550,
+    vat_rate: 25.5,
     before,
   })
 })
@@ -57,7 +57,7 @@ test('another currency warns before it is saved that prices are not converted', 
 
 test('settings that someone else has saved meanwhile are merged, and saved again on top of them', async () => {
   openSettings()
-  const present = { country: 'GB', currency: 'EUR', vat_rate: 1750 }
+  const present = { country: 'GB', currency: 'EUR', vat_rate: 17.5 }
   network.on(`PUT ${SETTINGS}`, () => errorResponse(409, 'Changed.', { data: present }))
   await field('VAT rate, %').fill('15')
   await save.click()
@@ -67,11 +67,11 @@ test('settings that someone else has saved meanwhile are merged, and saved again
   acceptSettings()
   await save.click()
   await expect.element(page.getByText('Settings saved')).toBeVisible()
-  expect(network.requests(SETTINGS).at(-1)?.body).toMatchObject({ vat_rate: 1500, before: present })
+  expect(network.requests(SETTINGS).at(-1)?.body).toMatchObject({ vat_rate: 15, before: present })
   // A later conflict is about what was saved, not about the earlier input.
   const theirs = page.getByRole('radio', { name: /Theirs/ })
   await expect.element(theirs).not.toBeInTheDocument()
-  const later = { ...present, vat_rate: 1800 }
+  const later = { ...present, vat_rate: 18 }
   network.on(`PUT ${SETTINGS}`, () => errorResponse(409, 'Changed.', { data: later }))
   await field('Currency').click()
   await page.getByRole('option', { name: 'British Pound' }).click()

@@ -265,7 +265,7 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
 test('users can change their own name here, but not their email and password', async () => {
   openUsers([user(1, { user_id: 'u1', first_name: 'Ada', last_name: 'Lind', can_delete: false })])
   network.on('PUT /api/users/u1', () => {
-    const corp = { corp_id: 'c1', corp_name: 'Nordbil AB', country: 'GB', currency: 'GBP', vat_rate: 2000 }
+    const corp = { corp_id: 'c1', corp_name: 'Nordbil AB', country: 'GB', currency: 'GBP', vat_rate: 20 }
     const name = { first_name: 'Augusta', last_name: 'Lind' }
     const data = {
       id: 'u1',

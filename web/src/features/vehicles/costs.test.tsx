@@ -57,7 +57,7 @@ test('a consigned vehicle has no margin to enter a purchase price for', async ()
 
 test('the VAT rate in the calculation has at most two decimals', async () => {
   openPage()
-  const corp = { corp_id: 'c1', corp_name: 'Nordbil AB', country: 'GB', currency: 'GBP', vat_rate: 804 }
+  const corp = { corp_id: 'c1', corp_name: 'Nordbil AB', country: 'GB', currency: 'GBP', vat_rate: 8.04 }
   const profile = {
     id: 'u1',
     email: '',

@@ -5,7 +5,7 @@ import { cx } from '~/ui/cx'
 type Props = {
   margin: { price: number; taxable: number; vat: number; costs: number; profit: number }
   purchase: number
-  /** The rate of VAT, in hundredths of a percent. */
+  /** The rate of VAT in percent. */
   rate: number
   /** The labels of the price, the VAT and the profit. */
   names: { price: string; vat: string; profit: string }
@@ -13,7 +13,7 @@ type Props = {
 
 /** The margin of a sale, and how it is calculated. */
 export function MarginLines({ margin, purchase, rate, names }: Props) {
-  const [part, whole] = [figure(rate / 100), figure(100 + rate / 100)]
+  const [part, whole] = [figure(rate), figure(100 + rate)]
   const basis = ownMoney(margin.taxable)
   const lines: [string, string, string?][] = [
     [names.price, ownMoney(margin.price)],

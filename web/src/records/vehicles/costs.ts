@@ -7,7 +7,7 @@ export function useMayReadCosts(): boolean {
   return core.may(resources, 'vehiclesCosts', 'read')
 }
 
-/** Returns the corporation's rate of VAT, in hundredths of a percent. */
+/** Returns the corporation's rate of VAT in percent. */
 export function useVatRate(): number {
   const { corp } = useSession().profile
   return corp.vat_rate
