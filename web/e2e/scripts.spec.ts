@@ -84,7 +84,7 @@ const OTHERS = `
   role_id resource_id batch_id on_conflict route deviceId legalId id file logo profileImage
   columnMapping corrections options verdict action density resource sort typeAdv statusAdv fromDate
   toDate importBatchId deviceName message phoneNumber color expected scope theme language customer_id
-  keep photo order country currency vat_rate type state contact_id vehicle_id direction
+  keep photo order country currency vat_rate type kind state contact_id vehicle_id direction
   exclusive_until agreed_on delivered_on upload_id
 `
   .trim()

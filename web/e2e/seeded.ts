@@ -93,6 +93,7 @@ const agreement = (customers: ApiResponse[], vehicles: ApiResponse[]) => (place:
   return {
     customer_id: one(customers, 'customer_id'),
     legs: [{ vehicle_id: one(vehicles, 'vehicle_id'), price: '18995' }],
+    warranty: {},
   }
 }
 
@@ -129,8 +130,9 @@ async function fill(server: AttackedServer): Promise<Seeded> {
       for (const kind of kinds.filter(kind => kind !== 'contacts' && kind !== 'agreements'))
         made[kind] = await server.attack(`post /api/${kind}`, forms[kind] ?? (() => ({})), [], tokens)
       const linked = agreement(made.customers ?? [], made.vehicles ?? [])
-      const noTexts = ['type', 'state', 'customer_id', 'contact_id', 'legs', 'warranty', 'exclusive_until']
-      await server.attack('post /api/agreements', linked, [...noTexts, 'agreed_on', 'delivered_on'], tokens)
+      const noTexts = ['type', 'state', 'customer_id', 'contact_id', 'legs', 'warranty.kind']
+      const dates = ['exclusive_until', 'agreed_on', 'delivered_on']
+      await server.attack('post /api/agreements', linked, [...noTexts, ...dates], tokens)
     },
     () => server.attack('post /api/views', view, ['resource', 'query.sort', 'density', 'scope'], tokens),
     () => seedImports(server, tokens),

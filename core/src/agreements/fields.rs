@@ -25,9 +25,9 @@ impl Record for Agreement {
         commission_percent = Field::new(Kind::Percent).labeled(text::COMMISSION_PERCENT),
         minimum_price = Field::new(Kind::OwnMoney).labeled(text::MINIMUM_PRICE).needing(ResourceId::VehiclesCosts),
         exclusive_until = Field::new(Kind::Date).labeled(text::EXCLUSIVE_UNTIL).in_bulk(),
-        warranty = Field::new(Kind::Choice(WarrantyKind::NAMES)).in_bulk().required(),
-        warranty_months = Field::new(Kind::Number).labeled(text::WARRANTY_MONTHS).in_bulk(),
-        warranty_distance = Field::new(Kind::Number).labeled(text::WARRANTY_DISTANCE).in_bulk(),
+        warranty.kind["warranty"] = Field::new(Kind::Choice(WarrantyKind::NAMES)).in_bulk().required(),
+        warranty.months["warranty_months"] = Field::new(Kind::Number).labeled(text::WARRANTY_MONTHS).in_bulk(),
+        warranty.distance["warranty_distance"] = Field::new(Kind::Number).labeled(text::WARRANTY_DISTANCE).in_bulk(),
         agreed_on = Field::new(Kind::Date).labeled(text::AGREED_ON),
         delivered_on = Field::new(Kind::Date).labeled(text::DELIVERED_ON),
         notes = Field::long_text(Personal::Erased).in_bulk(),
@@ -53,7 +53,7 @@ impl Record for Agreement {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::{AgreementInput, Leg};
+    use super::super::{AgreementInput, Leg, Warranty};
     use super::*;
     use crate::date::Date;
     use crate::form::Form;
@@ -95,9 +95,7 @@ pub(super) mod tests {
             commission_percent: None,
             minimum_price: Some(money(1_800_000)),
             exclusive_until: Date::parse("2026-12-31"),
-            warranty: WarrantyKind::Dealer,
-            warranty_months: Some(12),
-            warranty_distance: Some(12_000),
+            warranty: Warranty { kind: WarrantyKind::Dealer, months: Some(12), distance: Some(12_000) },
             agreed_on: Date::parse("2026-11-20"),
             delivered_on: Date::parse("2026-11-26"),
             vat_rate: None,

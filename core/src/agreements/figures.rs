@@ -25,14 +25,14 @@ pub fn figures(agreements: &[Agreement]) -> Option<Figures> {
     let sales = || counted.iter().filter(|agreement| agreement.agreement_type == AgreementType::Sales);
     let out = sales().flat_map(|sale| &sale.legs).filter(|leg| leg.direction == Direction::Out);
     let spent = out.filter_map(|leg| leg.price).map(Money::pence).fold(0, i64::saturating_add);
-    let warranty = sales().max_by_key(when).filter(|sale| sale.warranty != WarrantyKind::None);
+    let warranty = sales().max_by_key(when).map(|sale| &sale.warranty).filter(|given| given.kind != WarrantyKind::None);
     Some(Figures {
         latest_purchase: latest.delivered_on,
         agreement_type: latest.agreement_type,
         number_of_orders: u32::try_from(counted.len()).unwrap_or(u32::MAX),
         total_spent: Money::saturating_from_pence(spent),
-        warranty: warranty.map_or("", |sale| sale.warranty.as_str()).to_owned(),
-        warranty_period: warranty.and_then(|sale| sale.warranty_months).map(period).unwrap_or_default(),
+        warranty: warranty.map_or("", |given| given.kind.as_str()).to_owned(),
+        warranty_period: warranty.and_then(|given| given.months).map(period).unwrap_or_default(),
     })
 }
 
@@ -45,8 +45,7 @@ fn period(months: i64) -> String {
 mod tests {
     use super::super::fields::tests::agreement;
     use super::*;
-    use crate::agreements::AgreementState;
-    use crate::agreements::Leg;
+    use crate::agreements::{AgreementState, Leg, Warranty};
     use crate::customers::CustomerSummary;
     use crate::lists::Record;
     use crate::vehicles::VatScheme;
@@ -68,6 +67,10 @@ mod tests {
         }
     }
 
+    fn warranty(kind: WarrantyKind, months: Option<i64>) -> Warranty {
+        Warranty { kind, months, distance: None }
+    }
+
     #[test]
     fn without_a_delivered_agreement_there_are_no_figures() {
         use AgreementState::{Cancelled, Draft, Offered, Signed};
@@ -79,21 +82,23 @@ mod tests {
     #[test]
     fn the_latest_agreement_gives_the_type_and_the_latest_sale_the_warranty() {
         let sale = Agreement {
-            warranty: WarrantyKind::Dealer,
-            warranty_months: Some(12),
+            warranty: warranty(WarrantyKind::Dealer, Some(12)),
             ..delivered("1", AgreementType::Sales, "2026-03-01", 1_000)
         };
-        let older =
-            Agreement { warranty: WarrantyKind::Insured, ..delivered("2", AgreementType::Sales, "2026-02-01", 500) };
+        let older = Agreement {
+            warranty: warranty(WarrantyKind::Insured, None),
+            ..delivered("2", AgreementType::Sales, "2026-02-01", 500)
+        };
         let purchase = delivered("3", AgreementType::Purchase, "2026-03-01", 9_999);
         let found = figures(&[sale.clone(), older, purchase]).unwrap();
         assert_eq!(found.latest_purchase, Date::parse("2026-03-01"));
         assert_eq!((found.agreement_type, found.number_of_orders), (AgreementType::Purchase, 3));
         assert_eq!(found.total_spent.pence(), 1_500);
         assert_eq!((found.warranty.as_str(), found.warranty_period.as_str()), ("Dealer", "12 months"));
-        let month = figures(&[Agreement { warranty_months: Some(1), ..sale.clone() }]).unwrap();
+        let month =
+            figures(&[Agreement { warranty: warranty(WarrantyKind::Dealer, Some(1)), ..sale.clone() }]).unwrap();
         assert_eq!(month.warranty_period, "1 month");
-        let none = figures(&[Agreement { warranty: WarrantyKind::None, warranty_months: None, ..sale }]).unwrap();
+        let none = figures(&[Agreement { warranty: warranty(WarrantyKind::None, None), ..sale }]).unwrap();
         assert_eq!((none.warranty.as_str(), none.warranty_period.as_str()), ("", ""));
     }
 
@@ -104,8 +109,7 @@ mod tests {
             for period in offered("warrantyPeriod") {
                 let (months, _) = period.split_once(' ').unwrap();
                 let sale = Agreement {
-                    warranty: kind,
-                    warranty_months: months.parse().ok(),
+                    warranty: warranty(kind, months.parse().ok()),
                     ..delivered("1", AgreementType::Sales, "2026-03-01", 1_000)
                 };
                 let found = figures(&[sale]).unwrap();

@@ -113,15 +113,16 @@ impl AgreementInput {
     }
 
     pub fn warranty(&self) -> Option<WarrantyKind> {
-        if self.warranty.is_empty() { Some(WarrantyKind::None) } else { WarrantyKind::parse(&self.warranty) }
+        let kind = &self.warranty.kind;
+        if kind.is_empty() { Some(WarrantyKind::None) } else { WarrantyKind::parse(kind) }
     }
 
     pub fn warranty_months(&self) -> Option<i64> {
-        self.warranty_months.value().filter(|months| (1..=MONTHS_MAX).contains(months))
+        self.warranty.months.value().filter(|months| (1..=MONTHS_MAX).contains(months))
     }
 
     pub fn warranty_distance(&self) -> Option<i64> {
-        self.warranty_distance.value().filter(|distance| (1..=DISTANCE_MAX).contains(distance))
+        self.warranty.distance.value().filter(|distance| (1..=DISTANCE_MAX).contains(distance))
     }
 
     pub fn agreed_on(&self) -> Option<Date> {
@@ -161,9 +162,9 @@ impl AgreementInput {
         rules.require("minimum_price", is_price, PRICE_INVALID);
         rules.field("exclusive_until", &self.exclusive_until).parses(Date::parse, DATE_INVALID);
         rules.require_choice("warranty", self.warranty().is_some(), WarrantyKind::NAMES);
-        let is_count = self.warranty_months.is_empty() || self.warranty_months().is_some();
+        let is_count = self.warranty.months.is_empty() || self.warranty_months().is_some();
         rules.require("warranty_months", is_count, text::MONTHS_INVALID);
-        let is_distance = self.warranty_distance.is_empty() || self.warranty_distance().is_some();
+        let is_distance = self.warranty.distance.is_empty() || self.warranty_distance().is_some();
         rules.require("warranty_distance", is_distance, text::DISTANCE_INVALID);
         rules.field("agreed_on", &self.agreed_on).parses(Date::parse, DATE_INVALID);
         rules.field("delivered_on", &self.delivered_on).parses(Date::parse, DATE_INVALID);
@@ -209,9 +210,9 @@ impl AgreementInput {
             }
             "exclusive_until" => self.exclusive_until == text_of(stored.exclusive_until),
             "agreed_on" => self.agreed_on == text_of(stored.agreed_on),
-            "warranty" => self.warranty() == Some(stored.warranty),
-            "warranty_months" => self.warranty_months.value() == stored.warranty_months,
-            "warranty_distance" => self.warranty_distance.value() == stored.warranty_distance,
+            "warranty" => self.warranty() == Some(stored.warranty.kind),
+            "warranty_months" => self.warranty.months.value() == stored.warranty.months,
+            "warranty_distance" => self.warranty.distance.value() == stored.warranty.distance,
             "delivered_on" => self.delivered_on == text_of(stored.delivered_on),
             _ => true,
         }
@@ -268,7 +269,7 @@ impl Form for AgreementInput {
             &mut self.customer_id,
             &mut self.contact_id,
             &mut self.exclusive_until,
-            &mut self.warranty,
+            &mut self.warranty.kind,
             &mut self.agreed_on,
             &mut self.delivered_on,
         ]);
@@ -277,8 +278,8 @@ impl Form for AgreementInput {
         self.customer_id.make_ascii_lowercase();
         self.contact_id.make_ascii_lowercase();
         if self.warranty() == Some(WarrantyKind::None) {
-            self.warranty_months.0.clear();
-            self.warranty_distance.0.clear();
+            self.warranty.months.0.clear();
+            self.warranty.distance.0.clear();
         }
         // Only an agency has a commission. A form of another type may still have one that was typed before its type was
         // chosen.

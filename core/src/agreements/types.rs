@@ -65,6 +65,18 @@ api_types!(
         pub name: Option<String>,
     }
 
+    /// The warranty of an agreement. Sort orders, filters, columns, files, the history and bulk actions have its values
+    /// as the fields `warranty`, `warranty_months` and `warranty_distance`.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Warranty {
+        pub kind: WarrantyKind,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub months: Option<i64>,
+        /// In the unit in which the corporation reads mileages.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub distance: Option<i64>,
+    }
+
     /// A vehicle to which an agreement refers.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct LegVehicle {
@@ -128,12 +140,7 @@ api_types!(
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "string"))]
         pub exclusive_until: Option<Date>,
-        pub warranty: WarrantyKind,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub warranty_months: Option<i64>,
-        /// In the unit in which the corporation reads mileages.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub warranty_distance: Option<i64>,
+        pub warranty: Warranty,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "string"))]
         pub agreed_on: Option<Date>,
@@ -169,6 +176,17 @@ forms!(
         pub vat_scheme: String,
     }
 
+    /// The warranty in the agreement form. Errors have the names of its fields: `warranty`, `warranty_months` and
+    /// `warranty_distance`.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+    #[serde(default)]
+    pub struct WarrantyInput {
+        /// Empty means `None`. Then there are no months and no distance either.
+        pub kind: String,
+        pub months: Whole,
+        pub distance: Whole,
+    }
+
     /// The agreement form. Choices, dates and numbers are texts, so that an invalid one is reported as an error of its
     /// field.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -196,10 +214,8 @@ forms!(
         pub minimum_price: Option<Price>,
         /// `yyyy-MM-dd`; empty means none.
         pub exclusive_until: String,
-        /// Empty means `None`. Then there are no months and no distance either.
-        pub warranty: String,
-        pub warranty_months: Whole,
-        pub warranty_distance: Whole,
+        #[serde(deserialize_with = "deserialize_warranty")]
+        pub warranty: WarrantyInput,
         pub agreed_on: String,
         pub delivered_on: String,
         pub notes: String,
@@ -235,4 +251,9 @@ pub struct References {
     pub has_contact: bool,
     /// Those of its vehicles that exist.
     pub vehicles: Vec<LegVehicle>,
+}
+
+/// Deserializes a warranty. `null` is an empty one.
+fn deserialize_warranty<'de, D: Deserializer<'de>>(d: D) -> Result<WarrantyInput, D::Error> {
+    Option::deserialize(d).map(Option::unwrap_or_default)
 }

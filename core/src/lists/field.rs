@@ -7,8 +7,11 @@ use crate::permissions::ResourceId;
 /// A field of the records in a list.
 #[derive(Debug)]
 pub struct Field {
-    /// The field's name in the JSON of a record.
+    /// The field's name in the API: in sort orders, filters, columns, files, the history, bulk actions and errors.
     pub name: &'static str,
+    /// The object in a record's JSON that has the value, and the value's name there. `None`: the record itself has it,
+    /// under the field's name.
+    within: Option<(&'static str, &'static str)>,
     pub kind: Kind,
     /// The values that the filter of a text field offers, besides any other text. Screens show them in the user's
     /// language.
@@ -128,6 +131,7 @@ impl Field {
     pub const fn new(kind: Kind) -> Self {
         Field {
             name: "",
+            within: None,
             kind,
             offered: &[],
             personal: Personal::No,
@@ -166,6 +170,17 @@ impl Field {
     #[must_use]
     pub const fn named(self, name: &'static str) -> Self {
         Field { name, ..self }
+    }
+
+    /// Returns the field as one whose value is in this object of a record, under the name `member`.
+    #[must_use]
+    pub const fn within(self, object: &'static str, member: &'static str) -> Self {
+        Field { within: Some((object, member)), ..self }
+    }
+
+    /// Returns the names that lead to the field's value in the JSON of a record, and of the record's form.
+    pub fn path(&self) -> Vec<&'static str> {
+        self.within.map_or_else(|| vec![self.name], |(object, member)| vec![object, member])
     }
 
     /// Returns the text field as one whose filter offers these values.

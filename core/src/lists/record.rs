@@ -30,19 +30,23 @@ pub trait Record {
 }
 
 /// Declares the fields of a [`Record`] in its `impl`: `member = field`. A field has the name of its member, unless the
-/// JSON has another one: `member["name"] = field`.
+/// JSON has another one: `member["name"] = field`. A value within an object has a name of its own:
+/// `object.member["name"] = field`.
 macro_rules! fields {
     (@name $member:ident) => { stringify!($member) };
     (@name $member:ident $name:literal) => { $name };
-    ($($member:ident $([$name:literal])? = $field:expr),* $(,)?) => {
-        const FIELDS: &'static [$crate::lists::Field] =
-            &[$($field.named($crate::lists::fields!(@name $member $($name)?))),*];
+    ($($member:ident $(.$inner:ident)? $([$name:literal])? = $field:expr),* $(,)?) => {
+        const FIELDS: &'static [$crate::lists::Field] = &[$(
+            $field
+                .named($crate::lists::fields!(@name $member $($name)?))
+                $(.within(stringify!($member), stringify!($inner)))?
+        ),*];
 
         fn cell(&self, field: &str) -> $crate::lists::Cell<'_> {
             $({
                 const FIELD: $crate::lists::Field = $field.named($crate::lists::fields!(@name $member $($name)?));
                 if field == FIELD.name {
-                    return $crate::lists::ToCell::to_cell(&self.$member, FIELD.kind);
+                    return $crate::lists::ToCell::to_cell(&self.$member$(.$inner)?, FIELD.kind);
                 }
             })*
             self.other_cell(field)

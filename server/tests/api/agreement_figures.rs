@@ -40,7 +40,7 @@ async fn shown(app: &TestApp, token: &str, customer: &str) -> Value {
 async fn deliver(app: &TestApp, token: &str, customer: &str, price: i64) -> String {
     let plate = format!("X{}", app.db().sql("SELECT count(*) FROM vehicles").value::<i64>().await.unwrap());
     let vehicle = create_vehicle(app, token, &plate).await;
-    let form = json!({"customer_id": id(customer), "legs": [leg(&vehicle, "Out", price)], "warranty": "Dealer", "warranty_months": 12});
+    let form = json!({"customer_id": id(customer), "legs": [leg(&vehicle, "Out", price)], "warranty": {"kind": "Dealer", "months": 12}});
     let path = create_agreement(app, token, form).await;
     steps(app, token, &path, &["Offered", "Signed", "Delivered"]).await;
     path
@@ -341,7 +341,7 @@ async fn the_figures_are_those_of_the_agreements_after_any_sequence() {
                     plate += 1;
                     let vehicle = create_vehicle(&app, &token, &format!("Y{plate}")).await;
                     let form = json!({"type": kind, "customer_id": id(&customers[*of]), "legs": [leg(&vehicle, "Out", *price)],
-                        "warranty": "Insured", "warranty_months": price % 120 + 1});
+                        "warranty": {"kind": "Insured", "months": price % 120 + 1}});
                     let made = app.post("/api/agreements", Some(&token), form).await;
                     if made.status == 201 {
                         let path = format!("/api/agreements/{}", made.body["data"]["agreement_id"].as_str().unwrap());

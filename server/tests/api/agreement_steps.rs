@@ -383,15 +383,15 @@ async fn what_was_signed_is_fixed_and_the_notes_never() {
         let changed = put(&app, &path, &token, form(&stored, field, value)).await;
         assert_eq!(changed.body["fields"], json!({field: [sentence.as_str()]}), "{}", changed.body);
     }
-    let changed = put(&app, &path, &token, form(&stored, "warranty", json!("Insured"))).await;
-    assert_eq!((changed.status.as_u16(), &changed.body["data"]["warranty"]), (200, &json!("Insured")));
+    let changed = put(&app, &path, &token, form(&stored, "warranty", json!({"kind": "Insured"}))).await;
+    assert_eq!((changed.status.as_u16(), &changed.body["data"]["warranty"]), (200, &json!({"kind": "Insured"})));
     let history = format!("/api/history?resource=agreements&id={}", id(&path));
     let undo = async |place: usize| app.get(&history, Some(&token)).await.body["data"][place]["undo"].clone();
     assert_eq!(undo(0).await, "update", "the warranty of a signed agreement can be changed back");
     steps(&app, &token, &path, &["Delivered"]).await;
     assert_eq!((undo(0).await, undo(1).await), (Value::Null, Value::Null), "not once it is delivered");
     let stored = read_record(&app, &token, &path).await;
-    let changed = put(&app, &path, &token, form(&stored, "warranty", json!("None"))).await;
+    let changed = put(&app, &path, &token, form(&stored, "warranty", json!({"kind": "None"}))).await;
     assert_eq!(changed.body["fields"]["warranty"], json!([text::ONLY_NOTES.as_str()]));
     assert_eq!(put(&app, &path, &token, form(&stored, "notes", json!("Paid"))).await.status, 200);
     let stored = read_record(&app, &token, &path).await;

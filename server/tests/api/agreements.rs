@@ -60,7 +60,7 @@ async fn a_created_agreement_is_returned_with_its_number_names_and_totals() {
     let form = json!({
         "customer_id": format!(" {} ", id(&ada).to_uppercase()), "contact_id": null, "deposit": "1000",
         "legs": [leg(&sold, "", "18995.50"), leg(&part, "In", 4_000)], "minimum_price": 18_000, "exclusive_until": "",
-        "warranty": "Dealer", "warranty_months": "12", "warranty_distance": 12_000, "agreed_on": "2027-01-14",
+        "warranty": {"kind": "Dealer", "months": "12", "distance": 12_000}, "agreed_on": "2027-01-14",
         "notes": "Two keys\nNew tyres", "number": "SA-1", "version": 9, "out_total": 5,
     });
     let made = create(&app, &token, form).await;
@@ -79,7 +79,7 @@ async fn a_created_agreement_is_returned_with_its_number_names_and_totals() {
                     "name": "Volvo V60, A 1"},
             ],
             "out_total": 18_995.5, "in_total": 4_000, "to_pay": 13_995.5, "deposit": 1_000, "minimum_price": 18_000,
-            "warranty": "Dealer", "warranty_months": 12, "warranty_distance": 12_000, "agreed_on": "2027-01-14",
+            "warranty": {"kind": "Dealer", "months": 12, "distance": 12_000}, "agreed_on": "2027-01-14",
             "notes": "Two keys\nNew tyres", "created_at": time, "updated_at": time, "version": 1,
         })
     );
@@ -365,7 +365,7 @@ async fn the_list_is_sorted_filtered_and_exported_as_core_does() {
             "deposit": if number % 2 == 0 { json!(number) } else { json!("") },
             "commission_percent": if number % 3 == 2 { json!(7.25) } else { json!(null) },
             "minimum_price": if number == 3 { json!(99.99) } else { json!("") },
-            "warranty": warranty, "warranty_months": number + 1,
+            "warranty": {"kind": warranty, "months": number + 1},
             "agreed_on": format!("2027-01-0{}", number % 4 + 1), "notes": "'=1+1",
         });
         create_agreement(&app, &token, form).await;

@@ -3,7 +3,7 @@
 use crate::app::{ADMIN, CLERK, OTHER_ADMIN, SUPER_ADMIN, TestApp};
 use crate::contract;
 use crate::customers::{self, customer};
-use crate::helpers::{copy_user, create_record, put, read_record, with_field};
+use crate::helpers::{copy_user, create_record, put, read_record, value_of, with_field};
 use crate::imports::{import, mapping};
 use crate::invoices::{self, invoice};
 use crate::vehicles;
@@ -141,7 +141,7 @@ fn condition<R: Record + 'static>(records: &[Value]) -> BoxedStrategy<Value> {
     let whole = field.prop_flat_map(|field| (Just(field), select(field.kind.operators().to_vec())));
     whole
         .prop_flat_map(move |(field, op)| {
-            let value = |record: &Value| match &record[field.name] {
+            let value = |record: &Value| match value_of(field, record) {
                 // The role of a user is an object; conditions compare its name.
                 Value::Object(object) => object["name"].clone(),
                 // An agreement's vehicles.

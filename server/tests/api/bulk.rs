@@ -1,6 +1,7 @@
 //! Bulk actions: a dry run returns the result that the same request will have, and changes nothing; a request changes
 //! all records in one transaction.
 
+use crate::agreements::{PATH as AGREEMENTS, create_agreement, id};
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
 use crate::customers::{self, company, customer};
 use crate::helpers::{create_record, put, read_record, with_field};
@@ -72,6 +73,24 @@ async fn a_bulk_action_on_one_record_names_it() {
         let deleted = bulk(&app, &token, &list, json!({"ids": ids, "action": "delete"})).await;
         assert_eq!((&deleted.body["data"]["label"], &deleted.body["data"]["changed"]), (&label, &json!(1)));
     }
+}
+
+#[tokio::test]
+async fn one_value_of_a_warranty_is_changed_and_changed_back_and_the_others_stay() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let warranty = |months: i64| json!({"kind": "Dealer", "months": months, "distance": 12_000});
+    let path = create_agreement(&app, &token, json!({"warranty": warranty(12)})).await;
+    let change = |months: Value| json!({"ids": [id(&path)], "action": "update", "fields": {"warranty_months": months}});
+    let present = async || read_record(&app, &token, &path).await["warranty"].clone();
+    assert_eq!(run(&app, &token, AGREEMENTS, change(json!(24))).await, result(1, 1, 0));
+    assert_eq!(run(&app, &token, AGREEMENTS, change(json!(24))).await, result(1, 0, 1));
+    assert_eq!(present().await, warranty(24));
+    let history = app.get("/api/history?resource=agreements", Some(&token)).await.body;
+    let revert = format!("/api/history/{}/revert", history["data"][0]["history_id"].as_str().unwrap());
+    assert_eq!(app.post(&revert, Some(&token), json!({})).await.status, 200);
+    assert_eq!(present().await, warranty(12));
+    assert_eq!(run(&app, &token, AGREEMENTS, change(json!(null))).await, result(1, 1, 0));
+    assert_eq!(present().await, json!({"kind": "Dealer", "distance": 12_000}));
 }
 
 /// Returns the name of the field with the text by which users know a record of this list.

@@ -3,7 +3,7 @@
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, READER, SUPER_ADMIN, TestApp};
 use crate::contract;
 use crate::customers::{self, company};
-use crate::helpers::{create_record, with_field};
+use crate::helpers::{create_record, value_of, with_field};
 use crate::imports::{PREVIEW, form, import, mapping, proposed_mapping, send};
 use crate::invoices::{self, invoice};
 use calamine::Data;
@@ -84,7 +84,7 @@ pub async fn assert_equals_list<R: Record>(app: &TestApp, token: &str, path: &st
     let records = listed.as_array().or(listed["data"].as_array()).unwrap();
     let fields: Vec<&Field> = R::FIELDS.iter().filter(|field| field.is_exported).collect();
     let names: Vec<_> = fields.iter().map(|field| field.name.to_owned()).collect();
-    let values = |record: &Value| fields.iter().map(|field| text(&record[field.name])).collect::<Vec<_>>();
+    let values = |record: &Value| fields.iter().map(|field| text(value_of(field, record))).collect::<Vec<_>>();
     let rows = csv_rows(&download(app, token, path, query).await);
     assert_eq!(rows[0], names);
     let amount = |text: &str| text.parse::<f64>().map_or_else(|_| text.to_owned(), |number| number.to_string());

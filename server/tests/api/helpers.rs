@@ -1,6 +1,7 @@
 //! Helpers that several tests share: signing in, waiting, users and roles.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
+use forecourt_core::lists::{Field, fields_of};
 use forecourt_core::money::Money;
 use forecourt_core::permissions::{CatalogueEntry, modules};
 use forecourt_core::settings::Settings;
@@ -199,6 +200,17 @@ pub async fn count_rows(app: &TestApp, tables: &[&str]) -> Vec<i64> {
         counts.push(count(app, leak(format!("SELECT count(*) FROM {table}"))).await);
     }
     counts
+}
+
+/// Returns the value of a field in the JSON of a record; null if it has none.
+pub fn value_of<'a>(field: &Field, record: &'a Value) -> &'a Value {
+    field.path().into_iter().fold(record, |json, name| &json[name])
+}
+
+/// As [`value_of`], for the field with this name. A list does not have all that the history records.
+pub fn value_named<'a>(list: &str, name: &str, record: &'a Value) -> &'a Value {
+    let field = fields_of(list).unwrap().iter().find(|field| field.name == name);
+    field.map_or(&record[name], |field| value_of(field, record))
 }
 
 /// Returns the settings of the corporation of the user with this email.

@@ -3,7 +3,7 @@
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, TestApp};
 use crate::comments::add_comment;
 use crate::customers::{company, customer};
-use crate::helpers::{assert_error, create_record, delete, put, read_record, with_field};
+use crate::helpers::{assert_error, create_record, delete, put, read_record, value_named, with_field};
 use crate::imports::{csv, csv_mapping, import};
 use crate::records::{RECORDS, TestRecord};
 use forecourt::platform::clock::SECOND;
@@ -73,7 +73,8 @@ async fn past_values_stay_after_changes_a_deletion_and_a_purge() {
         assert_eq!((&data["record_id"], &data["resource"], &data["at"]), (&json!(id), &json!(list), &created["at"]));
         let known = |value: &&Value| value["is_known"] == true;
         for value in data["values"].as_array().unwrap().iter().filter(known) {
-            assert_eq!(value["value"], none_if_empty(&first[value["field"].as_str().unwrap()]), "{value}");
+            let then = value_named(list, value["field"].as_str().unwrap(), &first);
+            assert_eq!(value["value"], none_if_empty(then), "{value}");
         }
         assert_eq!(delete(&app, &path, &token).await.status, 200);
         for _ in ["in the trash", "deleted finally"] {

@@ -37,6 +37,8 @@ type BindingResult<T> = Result<T, BindingError>;
 pub struct ListField {
     /// The field's name in the API.
     pub name: &'static str,
+    /// The names that lead to the field's value in a record.
+    pub path: Vec<&'static str>,
     /// The field's name on screens. Missing for ids and versions, which screens do not offer.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,6 +96,7 @@ fn describe(list: &str, field: &Field) -> ListField {
     let operators = field.kind.operators().iter().map(|name| Operator { name, operands: Operands::of(name) });
     ListField {
         name: field.name,
+        path: field.path(),
         label: field.label(),
         kind: field.kind.name(),
         is_bulk_editable: field.is_bulk_editable,

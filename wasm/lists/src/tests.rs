@@ -94,7 +94,7 @@ const OFFER: &str = r#"{
     "agreement_id": "01900000-0000-7000-8000-000000000000", "number": "SA-1001", "type": "Sales", "state": "Offered",
     "customer_id": "01900000-0000-7000-8000-0000000000c1", "customer_name": "Ada", "vehicles": "Volvo V60",
     "legs": [{"vehicle_id": "01900000-0000-7000-8000-000000000001", "direction": "Out", "price": 5, "vat_scheme": "Margin"}],
-    "out_total": 5, "warranty": "None", "delivered_on": "2026-11-20", "notes": "", "created_at": "", "updated_at": "", "version": 1
+    "out_total": 5, "warranty": {"kind": "None"}, "delivered_on": "2026-11-20", "notes": "", "created_at": "", "updated_at": "", "version": 1
 }"#;
 const VEHICLE: &str = r#"{
     "vehicle_id": "01900000-0000-7000-8000-000000000001", "name": "Volvo V60", "status": "In stock", "vat_scheme": "Margin"

@@ -11,7 +11,7 @@ import { choiceName } from './choiceName'
 import type { Column } from './columns'
 import { numberText } from './filter/conditions'
 import { RecordLink } from './RecordLink'
-import type { Fields } from './useFields'
+import { type Fields, valueAt } from './useFields'
 
 /** The layout of a column by the kind of its field. */
 const layouts: Partial<Record<ListField['kind'], Pick<Column<never>, 'width' | 'isNumber'>>> = {
@@ -30,8 +30,9 @@ const layouts: Partial<Record<ListField['kind'], Pick<Column<never>, 'width' | '
 export const extraColumns = <R extends object>(fields: Fields, columns: readonly Column<R>[]): Column<R>[] =>
   fields.offered
     .filter(({ name }) => !columns.some(column => column.id === name))
-    .map(({ name, label, kind, choices }) => ({
+    .map(({ name, path, label, kind, choices }) => ({
       ...fieldColumn(name as keyof R & string, textOf(label), kind, choices),
+      cell: (record: R) => cellOf(valueAt(record, path), kind, choices),
       ...(kind === 'costs' && { cell: totalOf(fields, name as keyof R & string) }),
       ...(kind === 'legs' && { cell: numberOf(name as keyof R & string) }),
       isExtra: true,

@@ -13,6 +13,10 @@ export type Fields = {
   find: (name: string) => ListField | undefined
 }
 
+/** Returns the value of the field with this path in a record; undefined if the record has none. */
+export const valueAt = (record: object, path: readonly string[]) =>
+  path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], record)
+
 const isOffered = (field: ListField): field is Fields['offered'][number] => field.label !== undefined
 
 /**

@@ -43,7 +43,7 @@ export const agreement = (number: number, more: Partial<Agreement> = {}): Agreem
   out_total: 18995,
   in_total: 0,
   to_pay: 18995,
-  warranty: 'None',
+  warranty: { kind: 'None' },
   notes: '',
   created_at: '2026-01-02T08:00:00Z',
   updated_at: '2026-01-02T08:00:00Z',

@@ -1,13 +1,17 @@
-use super::super::References;
 use super::super::fields::tests::agreement;
+use super::super::{References, WarrantyInput};
 use super::*;
 use crate::form::{check, errors_as_texts};
+use crate::lists::Record;
 use serde_json::{Value, json};
 
-/// Returns the form of an unchanged agreement with other values.
+/// Returns the form of an unchanged agreement with other values of these fields.
 fn form(stored: &Agreement, more: Value) -> AgreementInput {
     let mut json = serde_json::to_value(stored).unwrap();
-    json.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    for (name, value) in more.as_object().unwrap() {
+        let field = Agreement::FIELDS.iter().find(|field| field.name == name).unwrap();
+        *field.path().into_iter().fold(&mut json, |json, name| &mut json[name]) = value.clone();
+    }
     AgreementInput { stored: Some(Box::new(stored.clone())), ..serde_json::from_value(json).unwrap() }
 }
 
@@ -39,8 +43,8 @@ fn a_new_agreement_needs_nothing() {
 fn each_invalid_value_is_an_error_of_its_field_in_screen_order() {
     let invalid = json!({
         "type": "Lease", "state": "Signed", "customer_id": "C-1001", "contact_id": "7", "deposit": -1, "commission": 1.001,
-        "commission_percent": "100.01", "minimum_price": 0, "exclusive_until": "soon", "warranty": "Yes",
-        "warranty_months": 0, "warranty_distance": "1.5", "agreed_on": "2026-02-30", "delivered_on": "x",
+        "commission_percent": "100.01", "minimum_price": 0, "exclusive_until": "soon",
+        "warranty": {"kind": "Yes", "months": 0, "distance": "1.5"}, "agreed_on": "2026-02-30", "delivered_on": "x",
         "notes": "N".repeat(10_001),
     });
     let names = [
@@ -102,10 +106,11 @@ fn a_delivery_is_not_before_the_agreement() {
 
 #[test]
 fn without_a_warranty_there_are_no_months_and_no_distance() {
-    let more = json!({"warranty": "", "warranty_months": 12, "warranty_distance": "x"});
-    let checked = check(new(more)).unwrap();
-    assert!(checked.warranty_months.is_empty() && checked.warranty_distance.is_empty());
-    let dealer = check(new(json!({"warranty": "Dealer", "warranty_months": "12"}))).unwrap();
+    for warranty in [json!({"kind": "", "months": 12, "distance": "x"}), json!({"kind": null}), json!(null)] {
+        let checked = check(new(json!({ "warranty": warranty }))).unwrap();
+        assert_eq!(checked.warranty, WarrantyInput::default(), "{warranty}");
+    }
+    let dealer = check(new(json!({"warranty": {"kind": "Dealer", "months": "12"}}))).unwrap();
     assert_eq!(dealer.warranty_months(), Some(12));
 }
 

@@ -12,7 +12,9 @@ use crate::features::customers;
 use crate::features::listing::{AGREEMENTS, writes};
 use crate::platform::clock::{DAY, HOUR};
 use crate::platform::db::{Result, Tx};
-use forecourt_core::agreements::{AgreementInput, AgreementState, AgreementType, LegInput, LegVehicle, References};
+use forecourt_core::agreements::{
+    AgreementInput, AgreementState, AgreementType, LegInput, LegVehicle, References, WarrantyInput,
+};
 use forecourt_core::form::check;
 use forecourt_core::invoices::{InvoiceInput, Price};
 use forecourt_core::vehicles::{VatScheme, VehicleStatus, Whole};
@@ -119,8 +121,10 @@ fn form(deal: &Deal, car: &Car, customer: &Customer, country: Country, now: i64)
             AgreementState::Offered | AgreementState::Signed if is_agency => day(now + exclusive * DAY),
             _ => String::new(),
         },
-        warranty: if has_warranty { "Dealer" } else { "" }.into(),
-        warranty_months: Whole(if has_warranty { "12".into() } else { String::new() }),
+        warranty: match has_warranty {
+            true => WarrantyInput { kind: "Dealer".into(), months: Whole("12".into()), ..WarrantyInput::default() },
+            false => WarrantyInput::default(),
+        },
         agreed_on: sale.map(|sale| day(sale.agreed)).unwrap_or_default(),
         delivered_on: sale.filter(|_| is_delivered).map(|sale| day(sale.delivered)).unwrap_or_default(),
         notes: match i % 5 {

@@ -12,8 +12,8 @@ use crate::platform::db::{Connection, Result, Sql, Tx, from_json, to_json};
 use crate::platform::encryption::is_foreign_key_violation;
 use crate::platform::error::ApiError;
 use forecourt_core::agreements::{
-    Agreement, AgreementInput, AgreementState, AgreementType, Direction, Leg, WarrantyKind, deletion_error, text,
-    vehicle_names,
+    Agreement, AgreementInput, AgreementState, AgreementType, Direction, Leg, Warranty, WarrantyKind, deletion_error,
+    text, vehicle_names,
 };
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
@@ -26,6 +26,7 @@ use uuid::Uuid;
 row! {
     pub struct AgreementRow for Agreement {
         texts: customer_name, vehicles["vehicle_names"], notes;
+        [parts: warranty_months: Option<i64>, warranty_distance: Option<i64>]
         agreement_id: Id,
         number: String,
         agreement_type: Parsed<AgreementType>,
@@ -42,9 +43,8 @@ row! {
         commission_percent: Option<Pence>,
         minimum_price: Option<Pence>,
         exclusive_until: Option<Parsed<Date>>,
-        warranty: Parsed<WarrantyKind>,
-        warranty_months: Option<i64>,
-        warranty_distance: Option<i64>,
+        warranty: Parsed<WarrantyKind> =>
+            Warranty { kind: warranty.0, months: warranty_months, distance: warranty_distance },
         agreed_on: Option<Parsed<Date>>,
         delivered_on: Option<Parsed<Date>>,
         vat_rate: Option<Pence>,

@@ -122,7 +122,8 @@ pub(super) fn form_value(value: Option<&impl Serialize>) -> ApiResult<Value> {
 
 /// Returns whether the form of an update can be parsed with this value in this field.
 pub(super) fn is_form_value<E: Editable>(name: &str, value: &Value) -> bool {
-    let alone = Value::Object(Map::from_iter([(name.to_owned(), value.clone())]));
+    let mut alone = Value::Object(Map::new());
+    set_value::<E::Entity>(&mut alone, name, value.clone());
     serde_json::from_value::<E::Form>(alone).is_ok()
 }
 
@@ -350,13 +351,15 @@ pub(super) async fn plan<E: Editable>(
     today: Date,
     fields: &Map<String, Value>,
 ) -> ApiResult<Plan> {
-    let values = to_map(record.record())?;
-    if fields.iter().all(|(name, value)| text_of(&values, name) == value) {
+    let values = serde_json::to_value(record.record()).map_err(ApiError::internal)?;
+    if fields.iter().all(|(name, value)| value_of::<E::Entity>(&values, name) == value) {
         return Ok(Plan::Keep);
     }
     let mut changed = values.clone();
-    changed.extend(fields.clone());
-    let form = |values| serde_json::from_value(Value::Object(values)).map_err(ApiError::internal);
+    for (name, value) in fields {
+        set_value::<E::Entity>(&mut changed, name, value.clone());
+    }
+    let form = |values| serde_json::from_value(values).map_err(ApiError::internal);
     let changed = record.complete_change(tx, scope, today, form(changed)?).await?;
     Ok(match record.check(settings, changed) {
         Ok(changed) => match record.columns(&changed)?.without_unchanged(&record.columns(&form(values)?)?) {
@@ -382,10 +385,22 @@ fn refusal_of<E: Entity>(record: &E, message: Message) -> Refused {
     }
 }
 
+/// Returns the names that lead to a field's value in the JSON of a record and of its form.
+fn path<R: Record>(name: &str) -> Vec<&str> {
+    let field = R::FIELDS.iter().find(|field| field.name == name);
+    field.map_or_else(|| vec![name], |field| field.path())
+}
+
 /// Returns the value of a field; an empty text if the field is absent or null.
-fn text_of<'a>(map: &'a Map<String, Value>, name: &str) -> &'a Value {
+fn value_of<'a, R: Record>(record: &'a Value, name: &str) -> &'a Value {
     static EMPTY: Value = Value::String(String::new());
-    map.get(name).filter(|value| !value.is_null()).unwrap_or(&EMPTY)
+    let value = path::<R>(name).into_iter().try_fold(record, |json, name| json.get(name));
+    value.filter(|value| !value.is_null()).unwrap_or(&EMPTY)
+}
+
+/// Sets the value of a field.
+fn set_value<R: Record>(form: &mut Value, name: &str, value: Value) {
+    *path::<R>(name).into_iter().fold(form, |json, name| &mut json[name]) = value;
 }
 
 /// Returns a record's values by the names of its fields.

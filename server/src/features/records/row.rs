@@ -16,7 +16,8 @@ pub trait ColumnsOf {
 /// Declares a type of row that becomes a record, whose members are the columns: first the `texts` that lists find, each
 /// with a column for the folded text (`…_key`), then the others but `created_at`, `updated_at` and `version`, which all
 /// records have. A column that has another name than its member is in brackets after it; a value after `=>` is made of
-/// the column. Members that are no columns follow the row. `NAMES` are the names of all these columns.
+/// the column, and of the `parts`, which are no members themselves. Members that are no columns follow the row. `NAMES`
+/// are the names of all these columns.
 macro_rules! row {
     (@column $member:ident) => { stringify!($member) };
     (@column $member:ident $column:literal) => { $column };
@@ -26,6 +27,7 @@ macro_rules! row {
         $(#[$doc:meta])*
         $vis:vis struct $Row:ident for $Record:ident {
             texts: $($text:ident $([$text_column:literal])?),+;
+            $([parts: $($part:ident: $Part:ty),+])?
             $($member:ident $([$column:literal])?: $Type:ty $(=> $value:expr)?,)*
         }
         $($other:ident: $other_value:expr,)*
@@ -34,6 +36,7 @@ macro_rules! row {
         #[derive(sqlx_macros::FromRow)]
         $vis struct $Row {
             $($(#[sqlx(rename = $text_column)])? $text: String,)+
+            $($($part: $Part,)+)?
             $($(#[sqlx(rename = $column)])? $member: $Type,)*
             created_at: $crate::features::records::row::Time,
             updated_at: $crate::features::records::row::Time,
@@ -43,6 +46,7 @@ macro_rules! row {
         impl $Row {
             const NAMES: &'static [&'static str] = &[
                 $(row!(@column $text $($text_column)?), concat!(row!(@column $text $($text_column)?), "_key"),)+
+                $($(stringify!($part),)+)?
                 $(row!(@column $member $($column)?),)*
                 "created_at",
                 "updated_at",
@@ -53,6 +57,7 @@ macro_rules! row {
         impl $crate::features::records::row::ColumnsOf for $Row {
             const COLUMNS: &'static str = concat!(
                 $(row!(@column $text $($text_column)?), ", ",)+
+                $($(stringify!($part), ", ",)+)?
                 $(row!(@column $member $($column)?), ", ",)*
                 "created_at, updated_at, version"
             );
@@ -62,7 +67,7 @@ macro_rules! row {
             type Error = sqlx::Error;
 
             fn try_from(row: $Row) -> $crate::platform::db::Result<Self> {
-                let $Row { $($text,)+ $($member,)* created_at, updated_at, version } = row;
+                let $Row { $($text,)+ $($($part,)+)? $($member,)* created_at, updated_at, version } = row;
                 $(let $member = row!(@value $member $($value)?);)*
                 let [created_at, updated_at] = [created_at, updated_at].map(|time| time.0);
                 Ok($Record {

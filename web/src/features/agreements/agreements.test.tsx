@@ -23,9 +23,7 @@ const exchange = agreement(1, {
   in_total: 4000,
   deposit: 1000,
   to_pay: 13995,
-  warranty: 'Dealer',
-  warranty_months: 12,
-  warranty_distance: 10000,
+  warranty: { kind: 'Dealer', months: 12, distance: 10000 },
 })
 
 const bought = vehicle(1, { purchase_price: 15000, costs: [] })
@@ -135,6 +133,15 @@ test('the column of the vehicles with their prices is called by their number', a
   await page.getByRole('button', { name: 'Columns' }).click()
   const menu = page.getByRole('dialog', { name: 'Columns' })
   await expect.element(menu.getByRole('checkbox', { name: 'Number of vehicles' })).toBeVisible()
+})
+
+test('the kind, the months and the distance of a warranty are columns', async () => {
+  openAgreements([exchange])
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const menu = page.getByRole('dialog', { name: 'Columns' })
+  for (const name of ['Warranty', 'Warranty months', 'Warranty distance'])
+    await menu.getByRole('checkbox', { name, exact: true }).click()
+  await expect.element(page.getByRole('row', { name: /Dealer 12 10,000/ })).toBeVisible()
 })
 
 test('the columns of the totals have the names that the page of an agreement has for them', async () => {
@@ -247,7 +254,7 @@ test.each([
 })
 
 test('the distance of a warranty is formatted like a mileage', async () => {
-  openAgreement({ ...exchange, warranty_distance: 5000 })
+  openAgreement({ ...exchange, warranty: { kind: 'Dealer', months: 12, distance: 5000 } })
   await expect.element(page.getByText('Dealer, 12 months, 5000 mi')).toBeVisible()
 })
 

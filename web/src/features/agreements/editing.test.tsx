@@ -46,6 +46,15 @@ test('the totals are announced once the typing of a price rests', async () => {
   expect(said.filter(text => /^Vehicles out £(1|17|175|1,750)\.00 · /.test(text))).toEqual([])
 })
 
+test('a warranty is saved with the value that was changed and the others', async () => {
+  await edit(agreement(1, { warranty: { kind: 'Dealer', months: 12, distance: 10000 } }))
+  await dialog.getByLabelText('Warranty months', { exact: true }).fill('24')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  const [saved] = savedBodies('PUT', `/api/agreements/${idOf(1)}`)
+  expect(saved?.warranty).toEqual({ kind: 'Dealer', months: '24', distance: '10000' })
+})
+
 test('without the permission to read costs, a vehicle that is bought hides the totals and has no price', async () => {
   await edit(agreement(1, { type: 'Purchase', legs: [], vehicles: '' }), { costs: noPermissions })
   await dialog.getByRole('combobox', { name: 'Add vehicle', exact: true }).click()

@@ -53,6 +53,14 @@ const TERMS = [
   'notes',
 ] as const
 
+/** Returns an agreement with the values of its warranty by the names of their fields. */
+const withTerms = ({ warranty: { kind, months, distance }, ...agreement }: Agreement) => ({
+  ...agreement,
+  warranty: kind,
+  warranty_months: months,
+  warranty_distance: distance,
+})
+
 /** Returns the form values of an agreement, or of a new one. */
 export const inputOf = (agreement?: Agreement) => ({
   type: agreement?.type ?? 'Sales',
@@ -65,7 +73,7 @@ export const inputOf = (agreement?: Agreement) => ({
   // What is typed to find a vehicle that is then added.
   vehicle: '',
   part_exchange: '',
-  ...inputsOf(TERMS, agreement, { warranty: 'None' }),
+  ...inputsOf(TERMS, agreement && withTerms(agreement), { warranty: 'None' }),
 })
 
 export type AgreementValues = ReturnType<typeof inputOf>
@@ -79,8 +87,10 @@ export function toInput(
   { customer, contact, vehicle, part_exchange, legs, minimum_price, ...values }: AgreementValues,
   mayReadCosts: boolean,
 ) {
+  const { warranty: kind, warranty_months: months, warranty_distance: distance, ...others } = values
   return {
-    ...values,
+    ...others,
+    warranty: { kind, months, distance },
     customer_id: values.customer_id || customer.trim(),
     contact_id: values.contact_id || contact.trim(),
     legs: legs.map(({ price, ...leg }) =>

@@ -34,9 +34,9 @@ export const guardTitles: Partial<Record<AgreementState, string>> = {
 
 /** Returns the warranty of an agreement in words. `unit` is that of its distance. */
 export function warrantyText(agreement: Agreement, unit: string | undefined): string {
-  const { warranty, warranty_months: months, warranty_distance: distance } = agreement
+  const { kind, months, distance } = agreement.warranty
   return [
-    warrantyNames[warranty],
+    warrantyNames[kind],
     months !== undefined && plural(months, { one: '# month', other: '# months' }),
     distance !== undefined && [figure(distance), unit].filter(Boolean).join(' '),
   ]

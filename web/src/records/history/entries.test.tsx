@@ -22,6 +22,7 @@ test('entries are grouped by day, and today and yesterday are called so', () => 
 const field = (name: string, kind: ListField['kind'], isNamed = true): ListField => ({
   list: 'contacts',
   name,
+  path: [name],
   kind,
   label: isNamed ? { code: '', text: name } : undefined,
   isBulkEditable: false,
@@ -67,4 +68,11 @@ test('the values of a new record contain no social security number', () => {
   expect(first({ name: 'Ada', socialSecurityNumber: '19850312-4471' }, since)).toEqual([
     ['name', undefined, 'Ada'],
   ])
+})
+
+test('the first value of a field is also found within an object of the record', () => {
+  const months = { ...field('warranty_months', 'number'), path: ['warranty', 'months'] }
+  const found = (record: object) => firstValues(record, [], [months]).map(({ after }) => after)
+  expect(found({ warranty: { kind: 'Dealer', months: 12 } })).toEqual([12])
+  expect(found({ warranty: { kind: 'None' } })).toEqual([])
 })

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Change, ChangedValue, HistoryEntry } from '~/core'
 import type { ListField } from '~/core/lists'
 import { day } from '~/lib/format'
+import { valueAt } from '../useFields'
 
 /**
  * Groups the entries by day in the browser's time zone, keeping their order. Names the days "Today", "Yesterday" or by
@@ -37,7 +38,9 @@ export const isUpdated = ({ action }: HistoryEntry) =>
  * record by going back through `since`, the later entries, newest first.
  */
 export function firstValues(record: object, since: HistoryEntry[], fields: ListField[]): Change[] {
-  const present = new Map<string, ChangedValue | undefined>(Object.entries(record))
+  const present = new Map(
+    fields.map(({ name, path }) => [name, valueAt(record, path) as ChangedValue | undefined]),
+  )
   for (const { changes } of since) {
     for (const { field, before } of changes) present.set(field, before)
   }
