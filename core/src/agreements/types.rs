@@ -6,7 +6,7 @@ use crate::date::Date;
 use crate::invoices::Price;
 use crate::money::Money;
 use crate::vehicles::{VatScheme, VehicleStatus, Whole, deserialize_list, deserialize_present};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`; POST on `{PATH}/{id}/state` takes a step.
 pub const PATH: &str = "/api/agreements";
