@@ -157,7 +157,7 @@ api_types!(
         /// In the order of the screen; the first is the cover. In a list, vehicles have only the cover here.
         pub photos: Vec<Photo>,
         pub photo_count: u32,
-        /// Whether a signed agreement has it. Not sent.
+        /// Whether it goes out in a signed agreement, which reserves it. Not sent.
         #[serde(skip)]
         pub is_signed: bool,
         /// RFC 3339, UTC.
@@ -285,7 +285,7 @@ api_types!(
         #[serde(default)]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
         pub in_stock_on: Option<Date>,
-        /// Whether a signed agreement has it.
+        /// Whether it goes out in a signed agreement, which reserves it.
         #[serde(default)]
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub is_signed: bool,

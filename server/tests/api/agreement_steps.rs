@@ -11,7 +11,6 @@ use forecourt_core::agreements::{AgreementState, text};
 use forecourt_core::customers::text as customer_text;
 use forecourt_core::history::text::old_values_refused;
 use forecourt_core::text::{STALE, choice_error};
-use forecourt_core::vehicles::text as vehicle_text;
 use futures_util::future::{join, join_all};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -57,7 +56,7 @@ async fn status(app: &TestApp, token: &str, vehicle: &str) -> Value {
     read_record(app, token, vehicle).await["status"].clone()
 }
 
-fn vehicle_form(plate: &str, status: &str) -> Value {
+pub fn vehicle_form(plate: &str, status: &str) -> Value {
     json!({"registration_number": plate, "make": "Volvo", "model": "V60", "status": status})
 }
 
@@ -294,45 +293,6 @@ async fn cancelling_a_signed_agreement_frees_its_vehicles() {
     assert_eq!(status(&app, &token, &vehicle).await, "In stock");
     let again = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
     steps(&app, &token, &again, &["Offered", "Signed"]).await;
-}
-
-#[tokio::test]
-async fn a_signed_agreement_holds_its_vehicles() {
-    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let vehicle = create_vehicle(&app, &token, "A1").await;
-    let free = create_vehicle(&app, &token, "A2").await;
-    // It is read, and saved once it is reserved.
-    let read = read_record(&app, &token, &vehicle).await;
-    let path = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
-    steps(&app, &token, &path, &["Offered", "Signed"]).await;
-    let held = vehicle_text::HELD_BY_AGREEMENT.as_str();
-    assert_error(&put(&app, &vehicle, &token, vehicle_form("A1", "In stock")).await, 400, held);
-    let based_on = with_field(vehicle_form("A1", "In stock"), "version", read["version"].clone());
-    assert_eq!(put(&app, &vehicle, &token, based_on).await.status, 409);
-    assert_eq!(put(&app, &vehicle, &token, vehicle_form("A1", "Reserved")).await.status, 200);
-    let bulk = |action: &str, fields: Value| {
-        let input = json!({"ids": [id(&vehicle), id(&free)], "action": action, "fields": fields, "dry_run": true});
-        async { app.post(&format!("{VEHICLES}/bulk"), Some(&token), input).await.body["data"].clone() }
-    };
-    let freed = bulk("update", json!({"status": "In stock"})).await;
-    assert_eq!((&freed["unchanged"], &freed["refused"][0]["message"]), (&json!(1), &json!(held)), "{freed}");
-    let deleted = bulk("delete", json!({})).await;
-    let signed = vehicle_text::IN_SIGNED_AGREEMENT.as_str();
-    assert_eq!((&deleted["changed"], &deleted["refused"][0]["message"]), (&json!(1), &json!(signed)), "{deleted}");
-    assert_error(&delete(&app, &vehicle, &token).await, 409, signed);
-    // The reservation is not undone either.
-    let history = app.get(&format!("/api/history?resource=vehicles&id={}", id(&vehicle)), Some(&token)).await.body;
-    let reserved = history["data"].as_array().unwrap().iter().find(|entry| entry["changes"][0]["field"] == "status");
-    let revert = format!("/api/history/{}/revert", reserved.unwrap()["history_id"].as_str().unwrap());
-    let refused = app.post(&revert, Some(&token), json!({})).await;
-    assert_error(&refused, 409, old_values_refused(vehicle_text::HELD_BY_AGREEMENT).as_str());
-    steps(&app, &token, &path, &["Delivered"]).await;
-    assert_error(
-        &app.post(&revert, Some(&token), json!({"on_conflict": "overwrite"})).await,
-        409,
-        old_values_refused(vehicle_text::SOLD_IS_FINAL).as_str(),
-    );
-    assert_error(&delete(&app, &vehicle, &token).await, 409, vehicle_text::SOLD_STAYS.as_str());
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ mod agreement_commissions;
 mod agreement_costs;
 mod agreement_deletions;
 mod agreement_figures;
+mod agreement_reservations;
 mod agreement_steps;
 mod agreements;
 mod app;
