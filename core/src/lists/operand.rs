@@ -3,7 +3,7 @@
 use super::relative::{DISTANCE_MAX, RelativeDate, has_distance};
 use super::{Kind, Today, Value, text};
 use crate::date::Date;
-use crate::form::normalize_line;
+use crate::form::normalize_lines;
 use crate::message::Message;
 use crate::money::Money;
 use crate::text::{fold, parse_whole};
@@ -178,7 +178,7 @@ impl Operand {
     fn folded(&self) -> Option<String> {
         let Operand::Text(text) = self else { return None };
         let mut text = text.clone();
-        normalize_line(&mut text);
+        normalize_lines(&mut text);
         Some(fold(&text)).filter(|folded| !folded.is_empty())
     }
 }

@@ -85,6 +85,13 @@ fn text_operators_ignore_case_and_accents() {
 }
 
 #[test]
+fn a_text_with_line_breaks_equals_itself() {
+    let car = Car { name: "Storgatan 1\nLund", ..CAR };
+    assert!(matches(&car, "name", "is", json!(" storgatan 1\nLund\n")));
+    assert!(!matches(&car, "name", "is", json!("Storgatan 1 Lund")));
+}
+
+#[test]
 fn an_empty_field_meets_only_conditions_with_is_empty_or_is_not() {
     for field in ["name", "fuel", "sold"] {
         assert!(matches(&EMPTY, field, "is_empty", Json::Null) && !matches(&CAR, field, "is_empty", Json::Null));
