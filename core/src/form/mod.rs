@@ -16,7 +16,7 @@ use validator::ValidateLength;
 use crate::import::Limits;
 use crate::message::Message;
 use crate::secret::Secret;
-use crate::text::{self, is_invisible};
+use crate::text::{self, is_blank};
 
 /// Maximum length of a password, in characters.
 pub const PASSWORD_MAX: u64 = 256;
@@ -230,7 +230,7 @@ impl Field<'_> {
     /// Requires at least one visible character.
     pub fn required(self, message: &Message) -> Self {
         // For most values the first character decides.
-        let is_met = !self.value.chars().all(|c| c.is_whitespace() || is_invisible(c));
+        let is_met = !self.value.chars().all(is_blank);
         self.record(RuleSpec::Required).require(is_met, || message.clone())
     }
 

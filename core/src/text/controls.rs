@@ -49,6 +49,11 @@ pub fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
+/// Returns whether a character is white space or invisible.
+pub fn is_blank(c: char) -> bool {
+    c.is_whitespace() || is_invisible(c)
+}
+
 /// Returns whether a file name may contain this character.
 pub fn is_allowed_in_file_name(c: char) -> bool {
     !c.is_control() && !is_explicit_bidi_control(c)

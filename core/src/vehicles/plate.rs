@@ -1,6 +1,7 @@
 //! Registration numbers of vehicles. A number in a known national format is shown with a blank; any other text is
 //! accepted, too, and shown unchanged.
 
+use crate::text::is_blank;
 use std::ops::RangeInclusive;
 
 /// Maximum length of a registration number, in characters.
@@ -8,8 +9,12 @@ pub const PLATE_MAX: u64 = 15;
 
 /// Returns a registration number as it is compared and stored: in upper case, without blanks and hyphens.
 pub fn normalize_plate(text: &str) -> String {
-    let kept = text.chars().filter(|char| !char.is_whitespace() && *char != '-');
-    kept.flat_map(char::to_uppercase).collect()
+    text.chars().filter(|char| !is_blank(*char) && !is_hyphen(*char)).flat_map(char::to_uppercase).collect()
+}
+
+/// Returns whether a character is a hyphen, among them the typographic ones and the en dash.
+pub(super) fn is_hyphen(c: char) -> bool {
+    matches!(c, '-' | '\u{2010}'..='\u{2013}')
 }
 
 /// Returns a normalized registration number with the blank that it has on plates. `None` if it has no format that is
@@ -72,6 +77,7 @@ mod tests {
     fn a_plate_is_normalized_to_upper_case_without_blanks_and_hyphens() {
         assert_eq!(normalize_plate(" abc 12\u{a0}d"), "ABC12D");
         assert_eq!(normalize_plate("b-ma 1234"), "BMA1234");
+        assert_eq!(normalize_plate("\u{feff}abc\u{200b}\u{2011}12\u{ad}\u{2013}d\u{200e}"), "ABC12D");
     }
 
     #[test]

@@ -284,6 +284,8 @@ mod tests {
             errors_as_texts(VehicleInput::default()),
             [format!("registration_number: {}", text::NUMBER_REQUIRED)]
         );
+        let invisible = VehicleInput { registration_number: "\u{200b}".into(), ..VehicleInput::default() };
+        assert_eq!(fields(invisible), ["registration_number"]);
         assert!(errors_as_texts(valid()).is_empty());
         let form = VehicleInput { vin: "wp0zzz99zts392124".into(), ..VehicleInput::default() };
         let checked = check(form).unwrap();

@@ -1,7 +1,9 @@
 //! Vehicle identification numbers (ISO 3779 and 3780; in the United States 49 CFR part 565).
 
+use super::plate::is_hyphen;
 use super::text;
 use crate::message::Message;
+use crate::text::is_blank;
 
 /// The length of a VIN. Vehicles from before [`STANDARD_SINCE`] have shorter chassis numbers instead.
 pub const VIN_LENGTH: usize = 17;
@@ -53,8 +55,9 @@ impl Region {
 /// Returns a VIN as it is compared and stored: in upper case, without blanks, hyphens and slashes. Only the frame
 /// number of a Japanese vehicle keeps its hyphen.
 pub fn normalize_vin(text: &str) -> String {
-    let kept = text.chars().filter(|char| !char.is_whitespace() && *char != '/').flat_map(char::to_uppercase);
-    let number: String = kept.collect();
+    let kept = text.chars().filter(|char| !is_blank(*char) && *char != '/');
+    let number: String =
+        kept.map(|char| if is_hyphen(char) { '-' } else { char }).flat_map(char::to_uppercase).collect();
     if is_japanese_frame_number(&number) { number } else { number.replace('-', "") }
 }
 
@@ -194,6 +197,7 @@ mod tests {
     #[test]
     fn a_vin_is_normalized_to_upper_case_without_blanks_and_separators() {
         assert_eq!(normalize_vin(" wp0 zzz99\u{a0}zts-392/124 "), EUROPEAN);
+        assert_eq!(normalize_vin("\u{200e}wp0zzz99\u{200b}zts\u{2013}392124\u{feff}"), EUROPEAN);
     }
 
     #[test]
@@ -232,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_japanese_frame_number_keeps_its_hyphen_and_has_a_note() {
-        for typed in ["JZX100-0012345", " jzx100-0012345", "BNR32-000001", "NA1-1000001"] {
+        for typed in ["JZX100-0012345", " jzx100\u{2010}0012345", "BNR32-000001", "NA1-1000001"] {
             let frame = normalize_vin(typed);
             assert!(frame.contains('-'), "{frame}");
             assert_eq!((vin_error(&frame, None), vin_notes(&frame, None)), (None, vec![text::VIN_FRAME.clone()]));
