@@ -5,12 +5,13 @@
 const BLANKS: [char; 3] = [' ', '\u{a0}', '\u{202f}'];
 
 /// Returns a number without the separators between its groups of three digits: `18995` for `18 995` and, if `mark` is a
-/// comma, for `18,995`. `None` if a group has another length. Does not check that the groups are digits.
+/// comma, for `18,995`. `None` if a group has another length, or if the first begins with 0, as in `0,500`, which could
+/// mean a half. Does not check that the groups are digits.
 pub(crate) fn without_separators(text: &str, mark: char) -> Option<String> {
     let is_separator = |c: &char| *c == mark || BLANKS.contains(c);
     let Some(separator) = text.chars().find(is_separator) else { return Some(text.to_owned()) };
     let mut groups = text.split(separator);
-    let is_first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()));
+    let is_first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && !first.starts_with('0'));
     (is_first && groups.all(|group| group.len() == 3)).then(|| text.replace(separator, ""))
 }
 
@@ -28,7 +29,7 @@ mod tests {
         for text in ["1234567", "1 234 567", "1,234,567", "1\u{a0}234\u{a0}567", "1\u{202f}234\u{202f}567"] {
             assert_eq!(without_separators(text, ',').as_deref(), Some("1234567"), "{text}");
         }
-        for text in ["12 34", "1234 567", "1,234 567", " 123", "123 ", "1,,234", ","] {
+        for text in ["12 34", "1234 567", "1,234 567", " 123", "123 ", "1,,234", ",", "0,500", "0 500", "012,345"] {
             assert_eq!(without_separators(text, ','), None, "{text}");
         }
         assert_eq!(without_separators("1.234", '.').as_deref(), Some("1234"));
