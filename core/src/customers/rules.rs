@@ -8,6 +8,7 @@ use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, take_first_non_empty};
 use crate::permissions::ResourceId;
 use crate::secret::expose_or_empty;
+use crate::text::phone_key;
 use validator::ValidateRange;
 
 const NUMBER: &str = "socialSecurityNumber";
@@ -218,32 +219,17 @@ impl Form for PersonInput {
     }
 }
 
-/// Returns the form in which phone numbers are compared: digits only, without the international prefix `00`.
+/// Returns the digits in which telephone numbers are searched: all of a number without the international prefix `00`.
 pub fn telephone_key(telephone: &str) -> String {
     let digits: String = telephone.chars().filter(char::is_ascii_digit).collect();
     digits.strip_prefix("00").map(str::to_owned).unwrap_or(digits)
 }
 
-/// Maximum number of digits of a country code (ITU-T E.164).
-const COUNTRY_CODE_MAX: usize = 3;
-/// A typed number with fewer significant digits is not taken for a telephone number.
-const TELEPHONE_MIN: usize = 7;
-
-/// Returns the digits by which a typed telephone number is found however it is stored: without the `0` or the country
-/// code that one of the two may lack, as `701234567` for `070-123 45 67`. After `+` or `00`, as many digits are left out
-/// as the longest country code has. `None` if the text is no telephone number, or has too few digits: it could be a postal
-/// code.
+/// Returns the digits by which a typed telephone number is found however it is stored ([`phone_key`]). `None` if the
+/// text is no telephone number, or has too few digits: it could be a postal code.
 pub fn searched_digits(typed: &str) -> Option<String> {
     let is_part = |c: char| c.is_ascii_digit() || c.is_whitespace() || "+-/.()".contains(c);
-    let typed = typed.trim();
-    if !typed.chars().all(is_part) {
-        return None;
-    }
-    let written = typed.replace("(0)", "");
-    let is_international = written.starts_with('+') || written.starts_with("00");
-    let digits = telephone_key(&written);
-    let significant = if is_international { digits.get(COUNTRY_CODE_MAX..)? } else { digits.trim_start_matches('0') };
-    (significant.len() >= TELEPHONE_MIN).then(|| significant.to_owned())
+    phone_key(typed).filter(|_| typed.chars().all(is_part))
 }
 
 #[cfg(test)]
@@ -398,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn phone_numbers_are_compared_by_digits_without_the_prefix_00() {
+    fn phone_numbers_are_searched_in_their_digits_without_the_prefix_00() {
         assert_eq!(telephone_key("+46 (0)70-123 45 67"), telephone_key("0046070 1234567"));
         assert_eq!(telephone_key("none"), "");
     }
@@ -411,6 +397,7 @@ mod tests {
             "(070) 123.45.67",
             "+46 70-123 45 67",
             "0046701234567",
+            "46701234567",
             "+46 (0)70-123 45 67",
         ];
         for (typed, stored) in ways.iter().flat_map(|typed| ways.iter().map(move |stored| (typed, stored))) {

@@ -3,12 +3,15 @@
 mod controls;
 mod digits;
 mod letters;
+mod phone;
 
 use crate::message::{Message, messages};
 
 pub use controls::{clean_line, clean_lines, is_allowed_in_file_name, is_blank, is_invisible, may_need_cleaning};
 pub(crate) use digits::{parse_whole, without_separators};
 pub(crate) use letters::{is_mark, lower_case, upper_case};
+pub(crate) use phone::has_different_digits;
+pub use phone::phone_key;
 
 messages! {
     "";

@@ -4,7 +4,7 @@
 use super::row::SummaryRow;
 use super::values::Derived;
 use crate::access::scope::Scope;
-use crate::features::listing::{self, writes};
+use crate::features::listing::{self, CUSTOMERS, ListFilter, Selection, writes};
 use crate::features::records::Entity;
 use crate::features::records::change;
 use crate::features::records::columns::{self, Columns, Counter};
@@ -17,9 +17,11 @@ use forecourt_core::customers::{
     telephone_key,
 };
 use forecourt_core::form::Checked;
+use forecourt_core::lists::Arrangement;
 use forecourt_core::money::Money;
+use forecourt_core::paging::{LIMIT_MAX, Page};
 use forecourt_core::secret::Secret;
-use forecourt_core::text::fold;
+use forecourt_core::text::{fold, phone_key};
 use uuid::Uuid;
 
 #[derive(sqlx_macros::FromRow)]
@@ -53,15 +55,21 @@ pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Customer> {
     Ok(Customer { summary: CustomerSummary::from_row(summary)?, social_security_number: number.unwrap_or_default() })
 }
 
-/// Returns the tenant's newest customer with this telephone number. The format of the number does not matter.
+/// Returns the tenant's newest customer with this telephone number, however both are written. A number without a
+/// [`phone_key`], such as a short one, is the same only if all its digits are.
 pub async fn find_by_telephone(scope: &Scope, telephone: &str) -> Result<Option<CustomerSummary>> {
-    let sql = select_of_tenant(scope).push_arg(" AND telephone_key = ", telephone_key(telephone));
-    let row: Option<SummaryRow> = sql.push(" ORDER BY customer_id DESC LIMIT 1").maybe().await?;
+    let Some(key) = phone_key(telephone) else {
+        let sql = scope.db().sql("SELECT ").push(CustomerSummary::COLUMNS).push(" FROM customers WHERE corp_id = ");
+        let sql = sql.arg(scope.corp()).push_arg(" AND telephone_key = ", telephone_key(telephone));
+        let row: Option<SummaryRow> = sql.push(" ORDER BY customer_id DESC LIMIT 1").maybe().await?;
+        return row.map(CustomerSummary::from_row).transpose();
+    };
+    let page = Page { page: 1, limit: LIMIT_MAX };
+    let (filter, arrangement) = (ListFilter::default(), Arrangement::default());
+    let query = Selection { page, search: Some(&key), filter, arrangement };
+    let candidates = listing::page::<SummaryRow>(scope, CustomerSummary::COLUMNS, &CUSTOMERS, &query).await?.rows;
+    let row = candidates.into_iter().find(|row| phone_key(&row.telephone).as_ref() == Some(&key));
     row.map(CustomerSummary::from_row).transpose()
-}
-
-fn select_of_tenant(scope: &Scope) -> Sql<'_> {
-    scope.db().sql("SELECT ").push(CustomerSummary::COLUMNS).push_arg(" FROM customers WHERE corp_id = ", scope.corp())
 }
 
 pub async fn create(
