@@ -1,6 +1,7 @@
 //! Dates, times and durations in ISO 8601, such as `2024-05-03T14:30:00Z` and `PT12H30M`.
 
 use super::{DAY_SECONDS, DAYS_TO_1904, Format, LEAP_DAY_1900, write};
+use crate::date::Date;
 
 /// The days from March 1 of year 0 to December 31, 1899, where the serial numbers of spreadsheets start.
 const DAYS_TO_1900: u32 = 693_900;
@@ -47,19 +48,13 @@ enum Day {
     Earlier,
 }
 
-/// Parses `2024-05-03`.
+/// Parses `2024-05-03`. Spreadsheets also have a February 29, 1900.
 fn parse_date(text: &str) -> Option<Day> {
-    let mut parts = text.split('-');
-    let mut part = |digits: usize| {
-        let part = parts.next()?;
-        let is_number = part.len() == digits && part.bytes().all(|b| b.is_ascii_digit());
-        part.parse::<u32>().ok().filter(|_| is_number)
-    };
-    let (year, month, day) = (part(4)?, part(2)?, part(2)?);
-    let is_valid = parts.next().is_none() && (1..=12).contains(&month) && (1..=31).contains(&day);
-    if !is_valid {
+    if Date::parse(text).is_none() && text != "1900-02-29" {
         return None;
     }
+    let mut parts = text.split('-').map_while(|part| part.parse::<u32>().ok());
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
     Some(match (year, month, day) {
         // Excel and LibreOffice write these dates before a time.
         (1899, 12, 30 | 31) => Day::Placeholder,
@@ -193,6 +188,8 @@ mod tests {
             "PT8X",
             "PT5S3H",
             "2024-13-01",
+            "2023-02-29",
+            "2024-04-31T08:30:00",
             "2024-1-1",
             "24-01-01",
             "2024-01-01T25:00",
