@@ -1,8 +1,8 @@
 //! Rules of contacts, whether entered in a form or imported.
 
 use super::{Comment, CommentInput, ContactInput, ContactUpdateInput, text};
-use crate::form::{Form, Rules, normalize_fields, normalize_lines};
-use crate::text::{EMAIL_INVALID, clean_line, clean_lines};
+use crate::form::{Form, Rules, normalize_fields, normalize_line, normalize_lines};
+use crate::text::{EMAIL_INVALID, clean_line};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use validator::{ValidateLength, ValidateRange};
@@ -68,14 +68,19 @@ impl Form for ContactUpdateInput {
     }
 }
 
+/// Normalizes the names and the values. If names become equal, their values become the lines of one.
 fn normalize_details(details: &mut BTreeMap<String, String>) {
-    let is_clean = |(key, value): (&String, &String)| {
-        matches!((clean_line(key), clean_lines(value)), (Cow::Borrowed(_), Cow::Borrowed(_)))
-    };
-    if !details.iter().all(is_clean) {
-        for (key, value) in std::mem::take(details) {
-            details.insert(clean_line(&key).into_owned(), clean_lines(&value).into_owned());
+    details.values_mut().for_each(normalize_lines);
+    if details.keys().all(|name| matches!(clean_line(name), Cow::Borrowed(_)) && name.trim() == name) {
+        return;
+    }
+    for (mut name, value) in std::mem::take(details) {
+        normalize_line(&mut name);
+        let joined = details.entry(name).or_default();
+        if !joined.is_empty() && !value.is_empty() {
+            joined.push('\n');
         }
+        joined.push_str(&value);
     }
 }
 
@@ -144,6 +149,15 @@ mod tests {
         let form = ContactInput { name: "A\0da".into(), other_details: details, ..Default::default() };
         let form = check(form).unwrap().into_inner();
         assert_eq!((form.name.as_str(), form.other_details["Ort"].as_str()), ("Ada", "Lund"));
+    }
+
+    #[test]
+    fn other_details_are_trimmed_and_those_whose_names_become_equal_are_joined() {
+        let details = [("A\tB", "1"), ("A B", " 2 "), (" A B ", ""), ("Town ", " Lund\n")];
+        let details = details.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        let form = check(ContactInput { name: "Ada".into(), other_details: details, ..Default::default() }).unwrap();
+        let found: Vec<_> = pairs(&form.other_details).collect();
+        assert_eq!(found, [("A B", "1\n2"), ("Town", "Lund")]);
     }
 
     #[test]
