@@ -8,6 +8,7 @@ messages! {
     VIN_CHARACTERS = "A VIN has only the letters A to Z and digits.";
     VIN_LETTERS = "A VIN never has the letters I, O and Q. They may be the digits 1 and 0.";
     fn vin_length(count: u64) = "A VIN has 17 characters; this one has {count}. If the vehicle is from before 1981, enter its model year.";
+    fn vin_too_long(count: u64) = "A VIN has 17 characters; this one has {count}.";
     VIN_CHECK_DIGIT = "The check digit of this VIN is wrong. Compare it with the vehicle, character by character.";
     VIN_TAKEN = "Another vehicle in stock has this VIN.";
     PLATE_TAKEN = "Another vehicle in stock has this registration number.";
