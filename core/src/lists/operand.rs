@@ -66,7 +66,8 @@ impl Operand {
             #[expect(clippy::cast_precision_loss, reason = "a number that loses precision is too large for a field")]
             Kind::Number | Kind::Legs => parse_whole(trimmed).map(|number| Operand::Number(number as f64)),
             Kind::Money | Kind::OwnMoney | Kind::Costs | Kind::Percent => {
-                Money::parse(trimmed).map(|money| Operand::Number(money.pounds()))
+                let (sign, amount) = trimmed.strip_prefix(['-', '−']).map_or((1.0, trimmed), |amount| (-1.0, amount));
+                Money::parse(amount).map(|money| Operand::Number(sign * money.pounds()))
             }
             _ => None,
         };

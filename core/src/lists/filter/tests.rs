@@ -313,6 +313,8 @@ fn typed_values_are_read_by_the_kind_of_their_field() {
         ("name", "is_empty", &["ignored"], false),
         ("fuel", "in", &["Petrol"], true),
         ("price", "between", &[" 19.99", "20"], true),
+        ("price", "between", &["-1,000.50", "−5"], false),
+        ("price", "gt", &["-0.01"], true),
         ("doors", "gt", &["4 "], true),
         ("is_new", "is", &["false"], false),
         ("sold", "gte", &["2026-02-28"], true),
@@ -322,7 +324,9 @@ fn typed_values_are_read_by_the_kind_of_their_field() {
         let filter = Filter::read(Fields::all(Car::FIELDS), &[typed(field, op, texts)], &today()).unwrap();
         assert_eq!(filter.matches(&CAR), expected, "{field} {op} {texts:?}");
     }
-    for (field, op, texts) in [("price", "is", &["1.999"][..]), ("doors", "lt", &["five"]), ("name", "is", &[])] {
+    for (field, op, texts) in
+        [("price", "is", &["1.999"][..]), ("price", "is", &["--5"]), ("doors", "lt", &["five"]), ("name", "is", &[])]
+    {
         assert!(
             Filter::read(Fields::all(Car::FIELDS), &[typed(field, op, texts)], &today()).is_err(),
             "{field} {op} {texts:?}"
