@@ -215,7 +215,7 @@ impl Form for PersonInput {
         rules
             .field("phoneNumber", &self.phone_number)
             .phone(text::TELEPHONE_REQUIRED)
-            .matches(|number| !telephone_key(number).is_empty(), text::TELEPHONE_REQUIRED);
+            .matches(|number| !telephone_key(number).is_empty(), text::TELEPHONE_INVALID);
     }
 }
 
@@ -381,6 +381,14 @@ mod tests {
         };
         assert_eq!(days("2026-02-02", "2026-02-01")[0].message, text::DATES_REVERSED.as_str());
         assert!(days("2026-02-01", "2026-02-01").is_empty() && days("2026-02-01", "").is_empty());
+    }
+
+    #[test]
+    fn a_search_by_telephone_needs_digits() {
+        for (number, error) in [(" ", text::TELEPHONE_REQUIRED), ("none", text::TELEPHONE_INVALID)] {
+            let found = errors(PersonInput { phone_number: number.into() });
+            assert_eq!(found[0].message, error.as_str(), "{number}");
+        }
     }
 
     #[test]

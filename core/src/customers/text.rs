@@ -8,6 +8,7 @@ messages! {
     EMAIL_REQUIRED = "Email is required.";
     EMAIL_INVALID = "Invalid email address.";
     TELEPHONE_REQUIRED = "Telephone is required.";
+    TELEPHONE_INVALID = "Enter a telephone number with digits.";
     ADDRESS_REQUIRED = "Address is required.";
     TYPE_REQUIRED = "Type is required.";
     TYPE_UNKNOWN = "Choose a customer type.";
