@@ -70,7 +70,8 @@ pub fn choice_error(values: &[&str]) -> Message {
 /// Returns the message for too many attempts. `seconds` is the time to wait.
 pub fn too_many_tries(seconds: u64) -> Message {
     match seconds {
-        0..=90 => try_again_in_seconds(seconds.max(1)),
+        // A plural in all languages.
+        0..=90 => try_again_in_seconds(seconds.max(2)),
         _ => try_again_in_minutes(seconds.div_ceil(60)),
     }
 }
@@ -168,6 +169,7 @@ mod tests {
 
     #[test]
     fn the_wait_is_in_seconds_or_minutes() {
+        assert_eq!(too_many_tries(1), "Too many attempts. Please try again in 2 seconds.");
         assert_eq!(too_many_tries(30), "Too many attempts. Please try again in 30 seconds.");
         assert_eq!(too_many_tries(121), "Too many attempts. Please try again in 3 minutes.");
     }
