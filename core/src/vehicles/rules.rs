@@ -119,13 +119,14 @@ impl VehicleInput {
     }
 
     /// Returns whether a new remark is missing: the form's mileage is lower than the stored one or empty, and its
-    /// remark is empty or still the stored one.
+    /// remark is empty or still the stored one. A stored mileage that was rounded down to the form's unit is not lower.
     fn lacks_remark(&self) -> bool {
         let Some(stored) = &self.stored else { return false };
         let Some(before) = stored.mileage.map(|mileage| metres(mileage, stored.mileage_unit)) else { return false };
-        let after = self.mileage.value().zip(self.mileage_unit()).map(|(mileage, unit)| metres(mileage, unit));
+        let after = self.mileage.value().zip(self.mileage_unit());
+        let is_lower = |(mileage, unit)| before.saturating_sub(metres(mileage, unit)) >= metres(1, unit);
         let has_remark = !self.mileage_remark.is_empty() && self.mileage_remark != stored.mileage_remark;
-        after.is_none_or(|after| after < before) && !has_remark
+        after.is_none_or(is_lower) && !has_remark
     }
 }
 
@@ -384,10 +385,10 @@ mod tests {
             stored: stored(InStock),
             ..valid()
         };
-        for (mileage, unit) in [("100", "mi"), ("101", ""), ("161", "km")] {
+        for (mileage, unit) in [("100", "mi"), ("101", ""), ("161", "km"), ("160", "km")] {
             assert!(errors_as_texts(form(mileage, unit, "")).is_empty(), "{mileage} {unit}");
         }
-        for (mileage, unit) in [("99", "mi"), ("160", "km"), ("0", ""), ("", "")] {
+        for (mileage, unit) in [("99", "mi"), ("159", "km"), ("0", ""), ("", "")] {
             for remark in [" ", "Old"] {
                 assert_eq!(fields(form(mileage, unit, remark)), ["mileage_remark"], "{mileage} {unit}");
             }
