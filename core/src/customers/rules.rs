@@ -6,6 +6,7 @@ use super::{
 };
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, take_first_non_empty};
+use crate::money::Money;
 use crate::permissions::ResourceId;
 use crate::secret::expose_or_empty;
 use crate::text::phone_key;
@@ -146,6 +147,8 @@ impl CustomerInput {
         ] {
             rules.field(name, value.as_deref().unwrap_or_default()).max(TEXT_MAX);
         }
+        let spent = self.total_spent.unwrap_or_default();
+        rules.require("totalSpent", spent >= Money::default(), text::TOTAL_SPENT_NEGATIVE);
     }
 }
 
@@ -364,6 +367,13 @@ mod tests {
         let fields: Vec<_> = messages(form).into_iter().map(|e| e.0).collect();
         assert_eq!(fields, ["type", "status", "agreementType", "latestPurchase"]);
         assert_eq!(private().status(), Some(CustomerStatus::Active));
+    }
+
+    #[test]
+    fn rejects_a_negative_total() {
+        let form = |pence| CustomerInput { total_spent: Money::from_pence(pence), ..private() };
+        assert_eq!(messages(form(-1)), [("totalSpent".to_owned(), text::TOTAL_SPENT_NEGATIVE.to_string())]);
+        assert!(messages(form(0)).is_empty());
     }
 
     #[test]

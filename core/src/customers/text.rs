@@ -16,6 +16,7 @@ messages! {
     ORGANIZATION_NUMBER_REQUIRED = "Organization number is required.";
     STATUS_UNKNOWN = "Choose Active or Inactive.";
     AGREEMENT_UNKNOWN = "Choose an agreement or leave it empty.";
+    TOTAL_SPENT_NEGATIVE = "The total spent can't be below 0.";
     DATE_INVALID = "Enter a date, such as 2026-01-31.";
     DATES_REVERSED = "The From date must not be after the To date.";
     HAS_AGREEMENTS = "A customer with a signed or delivered agreement can't be deleted. Merge it with another customer, or set it to Inactive.";
