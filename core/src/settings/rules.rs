@@ -10,7 +10,7 @@ const fn country(code: &'static str, currency: &'static str, vat_rate: i64) -> C
 }
 
 /// The country of a corporation that has named none.
-const DEFAULT_COUNTRY: Country = country("GB", "GBP", 2_000);
+const DEFAULT_COUNTRY: Country = country(crate::vehicles::DEFAULT_COUNTRY, "GBP", 2_000);
 
 /// The countries, by their codes, with the standard rates of VAT of 2026 (European Commission, "VAT rates applied in
 /// the Member States"; HMRC; Skatteetaten). Each currency has two decimals.

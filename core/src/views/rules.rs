@@ -35,7 +35,7 @@ fn size_of(condition: &ConditionInput) -> usize {
 
 /// Returns whether a user may change and delete a shared view: its owner and administrators may.
 pub fn may_change(is_owner: bool, user_type: UserType) -> bool {
-    is_owner || matches!(user_type, UserType::Admin | UserType::SuperAdmin)
+    is_owner || user_type.is_administrator()
 }
 
 impl ViewInput {
