@@ -2,7 +2,6 @@
 //! accepted, too, and shown unchanged.
 
 use crate::text::is_blank;
-use std::ops::RangeInclusive;
 
 /// Maximum length of a registration number, in characters.
 pub const PLATE_MAX: u64 = 15;
@@ -46,24 +45,23 @@ fn british_blank_position(plate: &[u8]) -> Option<usize> {
     let letters = plate.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
     let digits = plate[letters..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let rest = &plate[letters + digits..];
-    let ends_in =
-        |letters: RangeInclusive<usize>| letters.contains(&rest.len()) && rest.iter().all(u8::is_ascii_uppercase);
+    let ends_in_letters = rest.iter().all(u8::is_ascii_uppercase);
     let has = |unused: &[u8], part: &[u8]| part.iter().any(|byte| unused.contains(byte));
     let (first, number) = (&plate[..letters], &plate[letters..letters + digits]);
     match (letters, digits, rest.len()) {
         // The format since 2001, in which the number is the year: AB12 CDE.
-        (2, 2, 3) if ends_in(3..=3) => {
+        (2, 2, 3) if ends_in_letters => {
             let is_valid = !has(b"IQZ", first) && !has(b"IQ", rest) && !matches!(number, b"00" | b"01" | b"50");
             is_valid.then_some(4)
         }
         // The format from 1983 to 2001: A123 BCD.
-        (1, 1..=3, 3) if ends_in(3..=3) && number[0] != b'0' => Some(1 + digits),
+        (1, 1..=3, 3) if ends_in_letters && number[0] != b'0' => Some(1 + digits),
         // The format from 1963 to 1983: ABC 123D.
-        (3, 1..=3, 1) if ends_in(1..=1) && number[0] != b'0' => Some(3),
+        (3, 1..=3, 1) if ends_in_letters && number[0] != b'0' => Some(3),
         // A format without a year, also of Northern Ireland: ABC 1234.
         (1..=3, 1..=4, 0) if number[0] != b'0' => Some(letters),
         // A format without a year, digits first: 1234 AB.
-        (0, 1..=4, 1..=3) if ends_in(1..=3) && number[0] != b'0' => Some(digits),
+        (0, 1..=4, 1..=3) if ends_in_letters && number[0] != b'0' => Some(digits),
         _ => None,
     }
 }
