@@ -10,7 +10,7 @@ use forecourt_core::reply::JSON_MAX;
 use url::form_urlencoded;
 
 /// Query parameters of lists. With one of them, the database may have to read all rows of the list.
-const SCANNING: [&str; 3] = ["search", "sort", "filter"];
+const SCANNING: [&str; 4] = ["search", "searchTerm", "sort", "filter"];
 
 /// Estimates the cost of a request. `length` is the declared length of its body in bytes, if any.
 pub(crate) fn estimate_cost<S>(route: &Route<S>, uri: &Uri, length: Option<usize>) -> Cost {

@@ -2,9 +2,10 @@
 
 use crate::app::{CLERK, OTHER_ADMIN, TestApp};
 use crate::customers::{PATH, create_customer, customer, without_social_security_number};
+use crate::exports::assert_equals_list;
 use crate::helpers::{assert_error, delete, put, read_record, with_field};
 use forecourt::platform::clock::{DAY, SECOND};
-use forecourt_core::customers::text;
+use forecourt_core::customers::{CustomerSummary, text};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -83,8 +84,6 @@ async fn an_invalid_customer_query_is_rejected_with_errors_per_field() {
     }
     let reversed = app.get(&format!("{PATH}?fromDate=2026-02-02&toDate=2026-02-01"), Some(&token)).await;
     assert_error(&reversed, 400, text::DATES_REVERSED.as_str());
-    let long = app.get(&format!("{PATH}?searchTerm={}", "x".repeat(101)), Some(&token)).await;
-    assert_eq!(long.body["fields"]["searchTerm"], json!(["Maximum length is 100 characters"]), "{}", long.body);
     assert_eq!(app.get(&format!("{PATH}?page=two"), Some(&token)).await.status, 400);
     create_customer(&app, &token, customer("Ada")).await;
     // Parameters that are empty or blank do not filter.
@@ -132,6 +131,22 @@ async fn a_search_finds_name_email_address_and_telephone_but_no_social_security_
     put(&app, &path, &token, customer("Ada Lindqvist")).await;
     assert_eq!(list_names(&app, &token, &[("searchTerm", "oberg")]).await, [""; 0]);
     assert_eq!(list_names(&app, &token, &[("searchTerm", "lindq")]).await, ["Ada Lindqvist"]);
+}
+
+#[tokio::test]
+async fn a_search_of_customers_has_two_names_in_the_list_and_in_its_export() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    for name in ["Åsa Öberg", "Björn Ek"] {
+        create_customer(&app, &token, customer(name)).await;
+    }
+    for name in ["search", "searchTerm"] {
+        let query = [(name, "oberg")];
+        assert_eq!(list_names(&app, &token, &query).await, ["Åsa Öberg"], "{name}");
+        assert_eq!(assert_equals_list::<CustomerSummary>(&app, &token, PATH, &query).await, 1, "{name}");
+        let long = app.get(&format!("{PATH}?{name}={}", "x".repeat(101)), Some(&token)).await;
+        assert_eq!(long.body["fields"][name], json!(["Maximum length is 100 characters"]), "{}", long.body);
+    }
+    assert_eq!(list_names(&app, &token, &[("searchTerm", "oberg"), ("search", "bjorn")]).await, ["Björn Ek"]);
 }
 
 #[tokio::test]

@@ -14,13 +14,13 @@ use crate::features::listing::Listed;
 use crate::features::records::{self, ListParameters, ListRequest, panel_filter};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{ArrangementQuery, Id, LocalDay, Params, Valid};
+use crate::platform::extract::{ArrangedListQuery, Id, LocalDay, Params, Valid};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::customers::{Customer, CustomerFilter, CustomerList, CustomerSummary, PersonInput, text};
 use forecourt_core::form::{FieldError, check};
-use forecourt_core::lists::{HasList, Today};
-use forecourt_core::paging::{PageQuery, read_search, total_pages};
+use forecourt_core::lists::Today;
+use forecourt_core::paging::{read_search, total_pages};
 use forecourt_core::permissions::Access;
 use forecourt_core::reply::Reply;
 pub use routes::ROUTES;
@@ -37,23 +37,22 @@ pub(crate) use stored::StoredCustomer;
 #[serde(rename_all = "camelCase")]
 pub struct CustomerQuery {
     #[serde(flatten)]
-    page: PageQuery,
+    list: ArrangedListQuery<CustomerSummary>,
+    /// Alternative name of `search`.
     #[serde(default)]
     search_term: String,
     #[serde(flatten)]
     filter: CustomerFilter,
-    #[serde(flatten)]
-    arrangement: ArrangementQuery<CustomerSummary>,
 }
 
 impl ListParameters for CustomerQuery {
     fn read(&self, access: &Access, today: &Today) -> ApiResult<ListRequest> {
-        let page = self.page.read(CustomerSummary::LIST.page_size)?;
+        let request = ListParameters::read(&self.list, access, today)?;
         let rename = |e: FieldError| FieldError { field: "searchTerm".into(), ..e };
-        let search =
+        let search_term =
             read_search(&self.search_term).map_err(|errors| errors.into_iter().map(rename).collect::<Vec<_>>())?;
         let filter = panel_filter(&check(self.filter.clone())?);
-        Ok(ListRequest { page, search, filter, arrangement: self.arrangement.read(access, today)? })
+        Ok(ListRequest { search: request.search.or(search_term), filter, ..request })
     }
 }
 
