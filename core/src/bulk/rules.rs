@@ -75,6 +75,12 @@ impl BulkQuery {
 
 impl Form for BulkInput {
     fn rules(&self, rules: &mut Rules) {
+        if let Some(name) = &self.unknown {
+            rules.require(name, false, text::FIELD_UNKNOWN);
+        }
+        if let Some(name) = self.query.as_ref().and_then(|query| query.unknown.as_ref()) {
+            rules.require(&format!("query.{name}"), false, text::FIELD_UNKNOWN);
+        }
         rules.require("ids", self.ids.is_some() != self.query.is_some(), text::IDS_OR_QUERY);
         let count = self.ids.as_ref().map_or(0, Vec::len);
         rules.require("ids", count <= RECORDS_MAX as usize, text::too_many(RECORDS_MAX.into()));
@@ -114,6 +120,21 @@ mod tests {
         }
         let many = json!({"ids": vec!["a"; RECORDS_MAX as usize + 1], "action": "delete"});
         assert_eq!(errors(many), ["ids: A bulk action can have at most 10,000 records. Select fewer."]);
+    }
+
+    #[test]
+    fn a_misspelt_field_is_an_error_and_does_not_widen_the_action() {
+        let error = |field: &str| vec![format!("{field}: {}", text::FIELD_UNKNOWN)];
+        let mut query = json!({"search": "", "filter": [], "importBatchId": "", "customer_id": "", "typeAdv": ""});
+        assert!(errors(json!({"query": query, "action": "delete"})).is_empty());
+        for field in ["serach", "searchTerm", "customerId", ""] {
+            query[field] = json!({"any": ["value"]});
+            assert_eq!(errors(json!({"query": query, "action": "delete"})), error(&format!("query.{field}")));
+            query.as_object_mut().unwrap().remove(field);
+        }
+        for field in ["search", "dryRun", "unknown"] {
+            assert_eq!(errors(json!({"query": {}, "action": "delete", field: true})), error(field));
+        }
     }
 
     #[test]

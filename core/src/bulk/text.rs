@@ -8,6 +8,7 @@ messages! {
     ACTION_INVALID = "The action must be 'update' or 'delete'";
     NO_FIELDS = "Choose at least one field to change.";
     NO_FIELDS_TO_DELETE = "A deletion has no fields. Leave them out.";
+    FIELD_UNKNOWN = "There is no such field. Check its name.";
     VALUE_INVALID = "This field can't have such a value.";
     NOT_OF_THIS_LIST = "This list does not have that filter. Leave it out.";
     CHANGED_SINCE_PREVIEW = "The records have changed since the preview. Check the new numbers, then confirm.";

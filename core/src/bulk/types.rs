@@ -3,7 +3,8 @@
 use crate::customers::CustomerFilter;
 use crate::lists::{ConditionInput, Operand};
 use crate::message::Message;
-use serde::{Deserialize, Serialize};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
 /// What a bulk action does with each record.
@@ -13,11 +14,17 @@ pub enum Action {
     Delete,
 }
 
+/// Deserializes the fields that a form does not have: returns the name of the first of them, in alphabetical order.
+fn unknown_field<'de, D: Deserializer<'de>>(d: D) -> Result<Option<String>, D::Error> {
+    Ok(BTreeMap::<String, IgnoredAny>::deserialize(d)?.into_keys().next())
+}
+
 forms!(
     /// A bulk action on the records with these `ids`, or on all records that the `query` finds.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
+    #[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]
     pub struct BulkInput {
         /// Ids of records that do not exist are ignored.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,11 +42,17 @@ forms!(
         /// nothing is changed.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub expected: Option<String>,
+        /// The name of a field that is none of these. Such a request is rejected, because without the field it could
+        /// change other records than its client means.
+        #[serde(flatten, skip_serializing, deserialize_with = "unknown_field")]
+        #[cfg_attr(feature = "schema", schemars(skip))]
+        pub unknown: Option<String>,
     }
 
     /// Selects the records that a list shows, including the filters that only some lists have.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
+    #[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]
     pub struct BulkQuery {
         pub search: String,
         pub filter: Vec<ConditionInput>,
@@ -55,6 +68,10 @@ forms!(
         /// Only for customers: the filters of the panel above the list.
         #[serde(flatten)]
         pub panel: CustomerFilter,
+        /// As [`BulkInput::unknown`]. Must come after `panel`, whose fields are unknown before that.
+        #[serde(flatten, skip_serializing, deserialize_with = "unknown_field")]
+        #[cfg_attr(feature = "schema", schemars(skip))]
+        pub unknown: Option<String>,
     }
 );
 

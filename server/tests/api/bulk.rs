@@ -165,6 +165,8 @@ async fn a_query_selects_what_the_list_shows() {
         (CONTACTS, json!({"typeAdv": "Company"}), "query.typeAdv"),
         (customers::PATH, json!({"importBatchId": "x"}), "query.importBatchId"),
         (customers::PATH, json!({"fromDate": "soon"}), "query.fromDate"),
+        (customers::PATH, json!({"searchTerm": "ada"}), "query.searchTerm"),
+        (CONTACTS, json!({"serach": "ek"}), "query.serach"),
         (CONTACTS, json!({"filter": [{"field": "age", "op": "is_empty"}]}), "query.filter.age"),
         (CONTACTS, json!({"search": "x".repeat(101)}), "query.search"),
         (CONTACTS, json!({"filter": [{"field": "name", "op": "is", "value": "x".repeat(501)}]}), "query.filter.name"),
@@ -173,6 +175,8 @@ async fn a_query_selects_what_the_list_shows() {
         assert_eq!(response.status, 400, "{field}: {}", response.body);
         assert!(response.body["fields"][field][0].is_string(), "{field}: {}", response.body);
     }
+    assert_eq!(records(&app, &token, CONTACTS).await.len(), 3);
+    assert_eq!(records(&app, &token, customers::PATH).await.len(), 2);
 }
 
 #[tokio::test]
@@ -336,6 +340,8 @@ async fn invalid_actions_are_rejected_before_anything_changes() {
         (json!({"action": "delete"}), "ids"),
         (json!({"ids": [id], "query": {}, "action": "delete"}), "ids"),
         (json!({"ids": [id], "action": "rename"}), "action"),
+        (json!({"query": {}, "search": "bo", "action": "delete"}), "search"),
+        (json!({"ids": [id], "action": "delete", "dryRun": true}), "dryRun"),
         (json!({"ids": [id], "action": "update"}), "fields"),
         (json!({"ids": [id], "action": "delete", "fields": {"website": "a.se"}}), "fields"),
         (json!({"ids": [id], "action": "update", "fields": {"createdAt": "x"}}), "fields.createdAt"),

@@ -22,8 +22,8 @@ pub const ROUTES: &[Route] = &[
 
 const DESCRIPTION: &str = "Every response is `{success, message?, messages?, data?}` or, for an error, a `Problem` whose \
     `message` can be shown to the user. `messages` has each message with its code and parameters, for other languages. \
-    Unknown fields are ignored; a text with a minimum length is required. In addition to the errors listed with each \
-    operation, an unknown route returns 404, another method 405, and an internal error 500.";
+    Unknown fields are ignored, except those of bulk actions; a text with a minimum length is required. Besides the \
+    errors listed with each operation, an unknown route returns 404, another method 405, and an internal error 500.";
 
 /// The routes that the document describes; set before the first request.
 static ROUTES_TO_DESCRIBE: OnceLock<Vec<&'static Route>> = OnceLock::new();
