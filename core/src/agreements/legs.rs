@@ -50,7 +50,8 @@ impl References {
 }
 
 impl LegInput {
-    /// Returns which way the vehicle goes in an agreement of this type; `None` if the form's direction is invalid.
+    /// Returns which way the vehicle of a new leg goes in an agreement of this type; `None` if the form's direction is
+    /// invalid.
     pub fn direction(&self, agreement_type: AgreementType) -> Option<Direction> {
         match (self.direction.as_str(), agreement_type) {
             ("", agreement_type) => Some(Direction::usual(agreement_type)),
@@ -77,9 +78,11 @@ impl LegInput {
     }
 
     /// Returns the leg that the form describes; `None` if its direction, price or VAT scheme is invalid. `before` is the
-    /// vehicle's leg in the stored agreement: its price stays if the form has none and the direction is the same.
+    /// vehicle's leg in the stored agreement: its direction stays if the form has none, and so does its price if the
+    /// direction is the same.
     fn leg(&self, form: &AgreementInput, before: Option<&Leg>) -> Option<Leg> {
-        let direction = self.direction(form.kind())?;
+        let kept = before.filter(|_| self.direction.is_empty()).map(|before| before.direction);
+        let direction = kept.or_else(|| self.direction(form.kind()))?;
         let typed = self.price()?.filter(|_| !form.keeps_in_prices || direction != Direction::In);
         let price = match (typed, before.filter(|before| before.direction == direction)) {
             (None, Some(before)) => before.price,
@@ -122,7 +125,7 @@ impl AgreementInput {
             rules.require_choice(&name("direction"), leg.direction(kind).is_some(), Direction::NAMES);
             rules.require(&name("price"), leg.price().is_some(), text::AMOUNT_INVALID);
             rules.require_choice(&name("vat_scheme"), leg.vat_scheme(self, None).is_some(), VatScheme::NAMES);
-            let valid = leg.leg(self, None);
+            let valid = leg.leg(self, self.stored_leg(&leg.vehicle_id));
             let lacks_price = valid.is_some_and(|leg| leg.is_sale() && !leg.has_price());
             rules.require(&name("price"), !is_offered || !lacks_price, text::PRICE_REQUIRED);
         }
@@ -248,6 +251,23 @@ mod tests {
         assert_eq!(input.legs(), [leg(FIRST, Direction::In, 700), leg(SECOND, Direction::Out, 95_000)]);
         input.stored = None;
         assert_eq!(input.legs()[0].price, Some(Money::default()));
+    }
+
+    #[test]
+    fn an_omitted_direction_is_the_stored_one() {
+        let leg = Leg {
+            vehicle_id: FIRST.into(),
+            direction: Direction::In,
+            price: Some(Money::default()),
+            vat_scheme: VatScheme::Margin,
+            name: None,
+        };
+        let stored = super::super::Agreement { state: AgreementState::Offered, legs: vec![leg.clone()], ..agreement() };
+        let typed = form(json!([{"vehicle_id": FIRST}, {"vehicle_id": SECOND, "price": 950}]));
+        let customer_id = agreement().customer_id.unwrap();
+        let input = AgreementInput { stored: Some(Box::new(stored)), customer_id, ..typed };
+        let legs = check(input).unwrap().legs();
+        assert_eq!((&legs[0], legs[1].direction), (&leg, Direction::Out));
     }
 
     #[test]

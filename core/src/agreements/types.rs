@@ -165,7 +165,7 @@ forms!(
     #[serde(default)]
     pub struct LegInput {
         pub vehicle_id: String,
-        /// Empty means `Out`, in a purchase `In`, and in an agency `Brokered`.
+        /// Empty means unchanged, and for a new leg `Out`, in a purchase `In`, and in an agency `Brokered`.
         pub direction: String,
         /// Empty means 0. Absent: unchanged, or 0 for a new leg and another direction. That of an `In` leg is ignored
         /// unless the user may read `vehicles.costs`.

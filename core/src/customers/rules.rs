@@ -36,6 +36,8 @@ impl CustomerInput {
         CustomerType::parse(&self.customer_type)
     }
 
+    /// Returns the status, or `None` if the text is not a status. An empty text counts as Active, but an update with
+    /// one keeps the stored status.
     pub fn status(&self) -> Option<CustomerStatus> {
         if self.status.is_empty() { Some(CustomerStatus::Active) } else { CustomerStatus::parse(&self.status) }
     }

@@ -140,7 +140,7 @@ forms!(
         pub org_number: String,
         pub postal_code: String,
         pub location: String,
-        /// Empty means `Active`.
+        /// Empty means `Active` in a new customer. In an update, the stored status is kept.
         pub status: String,
         /// Empty means [`ROLE`] in a new customer. In an update, the stored role is kept.
         pub role: String,

@@ -175,6 +175,7 @@ mod tests {
     fn stored_vehicle(status: VehicleStatus, in_stock_on: Option<Date>) -> StoredVehicle {
         StoredVehicle {
             status,
+            registration_country: "GB".into(),
             mileage: None,
             mileage_unit: MileageUnit::Miles,
             mileage_remark: String::new(),

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::agreements::AgreementState;
 use crate::date::Date;
-use crate::form::{FieldError, Form, Rules, normalize_fields, normalize_lines};
+use crate::form::{FieldError, Form, Rules, normalize_fields, normalize_line, normalize_lines};
 use crate::message::Message;
 use crate::money::Money;
 use crate::text::{DATE_INVALID, DAY_IN_FUTURE, PRICE_INVALID};
@@ -68,8 +68,12 @@ pub fn notes_on_vin(form: &VehicleInput) -> Vec<Message> {
 }
 
 impl VehicleInput {
+    /// Returns the country of registration: that of the form, or the stored one if the form omits it. If it is empty,
+    /// the vehicle has that of the corporation.
     pub fn country(&self) -> &str {
-        if self.registration_country.is_empty() { DEFAULT_COUNTRY } else { &self.registration_country }
+        let stored = || self.stored.as_ref().map(|stored| &stored.registration_country);
+        let country = self.registration_country.as_ref().or_else(stored).filter(|country| !country.is_empty());
+        country.or(self.own_country.as_ref()).map_or(DEFAULT_COUNTRY, String::as_str)
     }
 
     /// Returns the model year, or `None` if it is empty or invalid.
@@ -89,10 +93,13 @@ impl VehicleInput {
         Transmission::parse(&self.transmission)
     }
 
+    /// Returns the unit of the mileage: that of the form, or the stored one if the form omits it. If it is empty, it is
+    /// the usual one. `None` if the text is not a unit.
     pub fn mileage_unit(&self) -> Option<MileageUnit> {
-        match self.mileage_unit.as_str() {
-            "" => Some(MileageUnit::usual(self.country())),
-            unit => MileageUnit::parse(unit),
+        match (self.mileage_unit.as_deref(), &self.stored) {
+            (None, Some(stored)) => Some(stored.mileage_unit),
+            (None | Some(""), _) => Some(MileageUnit::usual(self.country())),
+            (Some(unit), _) => MileageUnit::parse(unit),
         }
     }
 
@@ -105,10 +112,14 @@ impl VehicleInput {
         }
     }
 
+    /// Returns the ownership, or `None` if the text is not one. An empty text counts as Own, but an update with one
+    /// keeps the stored ownership.
     pub fn ownership(&self) -> Option<Ownership> {
         if self.ownership.is_empty() { Some(Ownership::Own) } else { Ownership::parse(&self.ownership) }
     }
 
+    /// Returns the VAT scheme, or `None` if the text is not one. An empty text counts as Margin, but an update with one
+    /// keeps the stored scheme.
     pub fn vat_scheme(&self) -> Option<VatScheme> {
         if self.vat_scheme.is_empty() { Some(VatScheme::Margin) } else { VatScheme::parse(&self.vat_scheme) }
     }
@@ -152,7 +163,6 @@ impl Form for VehicleInput {
         normalize_fields(&mut [
             &mut self.vin,
             &mut self.registration_number,
-            &mut self.registration_country,
             &mut self.make,
             &mut self.model,
             &mut self.variant,
@@ -161,19 +171,22 @@ impl Form for VehicleInput {
             &mut self.fuel,
             &mut self.transmission,
             &mut self.colour,
-            &mut self.mileage_unit,
             &mut self.mileage_remark,
             &mut self.status,
             &mut self.ownership,
             &mut self.vat_scheme,
             &mut self.location,
         ]);
-        self.in_stock_on.iter_mut().for_each(|day| normalize_fields(&mut [day]));
+        for text in [&mut self.registration_country, &mut self.mileage_unit, &mut self.in_stock_on] {
+            text.iter_mut().for_each(normalize_line);
+        }
         normalize_lines(&mut self.notes);
         self.normalize_costs();
         self.vin = normalize_vin(&self.vin);
         self.registration_number = normalize_plate(&self.registration_number);
-        self.registration_country.make_ascii_uppercase();
+        if let Some(country) = &mut self.registration_country {
+            country.make_ascii_uppercase();
+        }
     }
 
     fn rules(&self, rules: &mut Rules) {
@@ -267,6 +280,7 @@ mod tests {
     fn stored(status: VehicleStatus) -> Option<StoredVehicle> {
         Some(StoredVehicle {
             status,
+            registration_country: "SE".into(),
             mileage: Some(100),
             mileage_unit: MileageUnit::Miles,
             mileage_remark: "Old".into(),
@@ -297,7 +311,7 @@ mod tests {
     fn each_invalid_value_is_an_error_of_its_field_in_screen_order() {
         let form = VehicleInput {
             registration_number: "A".repeat(16),
-            registration_country: "GBR".into(),
+            registration_country: Some("GBR".into()),
             vin: "X".into(),
             make: "M".repeat(101),
             model_year: Whole("18850".into()),
@@ -305,7 +319,7 @@ mod tests {
             fuel: "Coal".into(),
             transmission: "None".into(),
             mileage: Whole("-1".into()),
-            mileage_unit: "mil".into(),
+            mileage_unit: Some("mil".into()),
             status: "In Stock".into(),
             ownership: "Rented".into(),
             vat_scheme: "None".into(),
@@ -349,6 +363,27 @@ mod tests {
     }
 
     #[test]
+    fn an_update_keeps_the_country_and_the_mileage_unit_that_it_omits() {
+        let form = |country: Option<&str>, unit: Option<&str>, stored| VehicleInput {
+            registration_country: country.map(Into::into),
+            mileage_unit: unit.map(Into::into),
+            own_country: Some("DE".into()),
+            mileage: Whole("200".into()),
+            stored,
+            ..valid()
+        };
+        let values = |form: VehicleInput| {
+            let checked = check(form).unwrap();
+            (checked.country().to_owned(), checked.mileage_unit())
+        };
+        let (miles, kilometres) = (Some(MileageUnit::Miles), Some(MileageUnit::Kilometres));
+        assert_eq!(values(form(None, None, stored(InStock))), ("SE".into(), miles));
+        assert_eq!(values(form(Some(" "), Some(""), stored(InStock))), ("DE".into(), kilometres));
+        assert_eq!(values(form(Some("gb"), Some("km"), stored(InStock))), ("GB".into(), kilometres));
+        assert_eq!(values(form(None, None, None)), ("DE".into(), kilometres));
+    }
+
+    #[test]
     fn a_signed_agreement_holds_its_vehicles() {
         let signed = |status| stored(status).map(|stored| StoredVehicle { is_signed: true, ..stored });
         let errors = |before, after: VehicleStatus| {
@@ -380,7 +415,8 @@ mod tests {
     fn a_lower_mileage_needs_a_remark_also_in_another_unit() {
         let form = |mileage: &str, unit: &str, remark: &str| VehicleInput {
             mileage: Whole(mileage.into()),
-            mileage_unit: unit.into(),
+            mileage_unit: Some(unit.into()),
+            registration_country: Some("GB".into()),
             mileage_remark: remark.into(),
             stored: stored(InStock),
             ..valid()
@@ -435,7 +471,7 @@ mod tests {
     proptest! {
         #[test]
         fn checking_a_checked_form_changes_nothing(vin in "\\PC{0,20}", plate in "\\PC{1,12}", country in "[A-Za-z]{0,2}", year in "[0-9]{0,4}") {
-            let form = VehicleInput { vin, registration_number: plate, registration_country: country, model_year: Whole(year), ..VehicleInput::default() };
+            let form = VehicleInput { vin, registration_number: plate, registration_country: Some(country), model_year: Whole(year), ..VehicleInput::default() };
             if let Ok(checked) = check(form) {
                 let once = checked.into_inner();
                 prop_assert_eq!(check(once.clone()).map(crate::form::Checked::into_inner), Ok(once));

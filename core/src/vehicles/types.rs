@@ -214,8 +214,10 @@ forms!(
     pub struct VehicleInput {
         pub vin: String,
         pub registration_number: String,
-        /// Empty means the country of the corporation.
-        pub registration_country: String,
+        /// Empty means the country of the corporation. Absent: the same for a new vehicle; in an update, unchanged.
+        #[serde(deserialize_with = "optional_text")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
+        pub registration_country: Option<String>,
         pub make: String,
         pub model: String,
         pub variant: String,
@@ -229,14 +231,17 @@ forms!(
         pub transmission: String,
         pub colour: String,
         pub mileage: Whole,
-        /// Empty means `mi` if the country of registration is `GB`, otherwise `km`.
-        pub mileage_unit: String,
+        /// Empty means `mi` if the country of registration is `GB`, otherwise `km`. Absent: the same for a new vehicle;
+        /// in an update, unchanged.
+        #[serde(deserialize_with = "optional_text")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
+        pub mileage_unit: Option<String>,
         pub mileage_remark: String,
         /// Empty means `In stock` for a new vehicle. In an update, the stored status is kept.
         pub status: String,
-        /// Empty means `Own`.
+        /// Empty means `Own` for a new vehicle. In an update, the stored ownership is kept.
         pub ownership: String,
-        /// Empty means `Margin`.
+        /// Empty means `Margin` for a new vehicle. In an update, the stored VAT scheme is kept.
         pub vat_scheme: String,
         pub asking_price: Price,
         /// If absent, the stored price stays unchanged. Ignored if the user may not read `vehicles.costs`, like the
@@ -270,6 +275,9 @@ forms!(
         /// request body.
         #[serde(skip)]
         pub today: Option<Date>,
+        /// The country of the corporation. Absent: [`DEFAULT_COUNTRY`]. Never read from the request body.
+        #[serde(skip)]
+        pub own_country: Option<String>,
     }
 );
 
@@ -278,6 +286,10 @@ api_types!(
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct StoredVehicle {
         pub status: VehicleStatus,
+        /// May be absent if the form has a country.
+        #[serde(default)]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        pub registration_country: String,
         #[serde(default)]
         pub mileage: Option<i64>,
         pub mileage_unit: MileageUnit,

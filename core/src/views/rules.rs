@@ -50,6 +50,18 @@ impl ViewInput {
         errors_of(|rules| self.declare_field_rules(rules, Fields::visible(fields, access)))
     }
 
+    /// Returns the form of an update with the stored density, scope and choice as the default in place of those that it
+    /// omits.
+    pub fn completed(mut self, stored: &View) -> Self {
+        for (value, stored) in [(&mut self.density, &stored.density), (&mut self.scope, &stored.scope)] {
+            if value.is_empty() {
+                value.clone_from(stored);
+            }
+        }
+        self.is_default = self.is_default.or(Some(stored.is_default));
+        self
+    }
+
     fn declare_field_rules(&self, rules: &mut Rules, fields: Fields<'_>) {
         let sort = Sort::read(fields, &self.query.sort).err().unwrap_or_default();
         let filter = Filter::read(fields, &self.query.filter, &Today::default()).err().unwrap_or_default();

@@ -89,12 +89,14 @@ forms!(
         pub name: String,
         pub query: ViewQuery,
         pub columns: Vec<ViewColumn>,
-        /// One of [`DENSITIES`]. Empty means the first of them.
+        /// One of [`DENSITIES`]. Empty means the first of them for a new view. In an update, the stored one is kept.
         pub density: String,
-        /// One of [`SCOPES`]. Empty means the first of them.
+        /// One of [`SCOPES`]. Empty means the first of them for a new view. In an update, the stored one is kept.
         pub scope: String,
         /// Whether the list opens with this view for the signed-in user. Each user has at most one such view per list.
-        pub is_default: bool,
+        /// Absent means `false` for a new view. In an update, it stays as it is.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub is_default: Option<bool>,
         /// The version that an update is based on.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub version: Option<i64>,

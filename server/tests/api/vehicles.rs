@@ -173,6 +173,28 @@ async fn a_vehicle_that_arrives_is_in_stock_since_the_day_in_the_users_time_zone
 }
 
 #[tokio::test]
+async fn a_vehicle_update_keeps_the_choices_that_it_leaves_out() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let choices = [
+        ("status", "Expected"),
+        ("registration_country", "SE"),
+        ("mileage_unit", "mi"),
+        ("ownership", "Consigned"),
+        ("vat_scheme", "Standard"),
+    ];
+    let form = choices.iter().fold(vehicle("ABC 123"), |form, (field, value)| with_field(form, field, *value));
+    let path = create_vehicle(&app, &token, form).await;
+    let changed = put(&app, &path, &token, with_field(vehicle("ABC 123"), "colour", "Blue")).await.body["data"].clone();
+    assert_eq!((&changed["colour"], &changed["name"]), (&json!("Blue"), &json!("Volvo V60, ABC 123")), "{changed}");
+    for (field, value) in choices {
+        assert_eq!(changed[field], value, "{field}");
+    }
+    let usual = with_field(with_field(vehicle("ABC 123"), "registration_country", ""), "mileage_unit", Value::Null);
+    let changed = put(&app, &path, &token, usual).await.body["data"].clone();
+    assert_eq!((&changed["registration_country"], &changed["mileage_unit"]), (&json!("GB"), &json!("mi")), "{changed}");
+}
+
+#[tokio::test]
 async fn a_form_of_an_older_version_gets_the_present_vehicle_and_no_errors_about_it() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_record(&app, &token, PATH, vehicle("A1"), "vehicle_id").await;

@@ -69,7 +69,7 @@ async fn a_view_is_saved_with_a_trimmed_name_then_changed_and_deleted() {
     assert_eq!((updated.status.as_u16(), &updated.body["message"]), (200, &json!(UPDATED.as_str())));
     let expected = json!({
         "view_id": id, "resource": "contacts", "name": "All", "query": {"search": "", "sort": "", "filter": []},
-        "columns": [], "density": "comfortable", "scope": "mine", "is_default": false, "owner": owner, "version": 2,
+        "columns": [], "density": "compact", "scope": "mine", "is_default": false, "owner": owner, "version": 2,
     });
     assert_eq!(updated.body["data"], expected);
 
@@ -79,6 +79,19 @@ async fn a_view_is_saved_with_a_trimmed_name_then_changed_and_deleted() {
     assert_eq!((deleted.status.as_u16(), &deleted.body["message"]), (200, &json!(DELETED.as_str())));
     assert_eq!(delete(&app, &path(&made), &token).await.status, 404);
     assert!(names(&app, &token, "contacts").await.is_empty());
+}
+
+#[tokio::test]
+async fn a_view_update_keeps_the_scope_density_and_default_that_it_leaves_out() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let shared = with_field(with_field(view("Ours"), "scope", "shared"), "is_default", true);
+    let made = create_view(&app, &token, shared).await;
+    let renamed = put(&app, &path(&made), &token, json!({"resource": "contacts", "name": "All"})).await;
+    assert_eq!((renamed.status.as_u16(), &renamed.body["data"]["name"]), (200, &json!("All")), "{}", renamed.body);
+    for field in ["scope", "density", "is_default"] {
+        assert_eq!(renamed.body["data"][field], made[field], "{field}");
+    }
+    assert_eq!(names(&app, &app.sign_in(READER).await, "contacts").await, ["All"]);
 }
 
 #[tokio::test]

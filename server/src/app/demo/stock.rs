@@ -171,7 +171,7 @@ pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> V
     let is_british = country == Country::Britain;
     VehicleInput {
         registration_number: plate(country, i, year),
-        registration_country: settings.country.clone(),
+        registration_country: Some(settings.country.clone()),
         vin: vin(vin_start, char::from(code), i),
         make: make.into(),
         model: model.into(),
@@ -183,7 +183,7 @@ pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> V
         transmission: transmission.into(),
         colour: country.text(COLOURS[(i * 3) % COLOURS.len()]).into(),
         mileage: Whole(if is_british { kilometres * 5 / 8 } else { kilometres }.to_string()),
-        mileage_unit: if is_british { "mi" } else { "km" }.into(),
+        mileage_unit: Some(if is_british { "mi" } else { "km" }.into()),
         status: status.into(),
         ownership: if is_own { "Own" } else { "Consigned" }.into(),
         vat_scheme: vat_scheme(i).as_str().into(),

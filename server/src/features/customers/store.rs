@@ -253,7 +253,7 @@ pub fn columns(
         .set("postal_code", input.postal_code.clone())
         .set("location", input.location.clone())
         .set("customer_type", input.customer_type.clone())
-        .set("status", input.status().map(CustomerStatus::as_str))
+        .set_if("status", (!input.status.is_empty()).then(|| input.status().map(CustomerStatus::as_str)))
         .set("organization_number", input.organization_number.clone())
         .set("name_key", fold(&input.name))
         .set("email_key", fold(&input.email))

@@ -112,8 +112,8 @@ impl Plain for Vehicle {
 
     async fn complete(scope: &Scope, today: &Today, form: VehicleInput) -> Result<VehicleInput> {
         let form = VehicleInput { today: Some(today.date()), ..form };
-        match form.registration_country.trim() {
-            "" => Ok(VehicleInput { registration_country: settings::read(scope).await?.country, ..form }),
+        match form.registration_country.as_deref().unwrap_or_default().trim() {
+            "" => Ok(VehicleInput { own_country: Some(settings::read(scope).await?.country), ..form }),
             _ => Ok(form),
         }
     }
@@ -139,6 +139,8 @@ impl Plain for Vehicle {
                 None
             }
         };
+        let ownership = form.ownership().map(Ownership::as_str);
+        let vat_scheme = form.vat_scheme().map(VatScheme::as_str);
         Columns::default()
             .set_new("stock_number", Stored::Next(Counter::Stock))
             .set_text("name", &name(form))
@@ -158,8 +160,8 @@ impl Plain for Vehicle {
             .set("mileage_unit", form.mileage_unit().map(MileageUnit::as_str))
             .set_text("mileage_remark", &form.mileage_remark)
             .set("status", form.status().map(VehicleStatus::as_str))
-            .set("ownership", form.ownership().map(Ownership::as_str))
-            .set("vat_scheme", form.vat_scheme().map(VatScheme::as_str))
+            .set_or("ownership", (!form.ownership.is_empty()).then_some(ownership), ownership)
+            .set_or("vat_scheme", (!form.vat_scheme.is_empty()).then_some(vat_scheme), vat_scheme)
             .set("asking_price", form.asking_price().map(Money::pence))
             .set_or("purchase_price", form.purchase_price().map(pence), None)
             .set_or("minimum_price", form.minimum_price().map(pence), None)
@@ -175,9 +177,15 @@ impl Plain for Vehicle {
     }
 
     fn add_stored(&self, form: VehicleInput) -> VehicleInput {
-        let Vehicle { status, mileage, mileage_unit, ref mileage_remark, in_stock_on, is_signed, .. } = *self;
-        let mileage_remark = mileage_remark.clone();
-        let stored = StoredVehicle { status, mileage, mileage_unit, mileage_remark, in_stock_on, is_signed };
+        let stored = StoredVehicle {
+            status: self.status,
+            registration_country: self.registration_country.clone(),
+            mileage: self.mileage,
+            mileage_unit: self.mileage_unit,
+            mileage_remark: self.mileage_remark.clone(),
+            in_stock_on: self.in_stock_on,
+            is_signed: self.is_signed,
+        };
         VehicleInput { stored: Some(stored), ..form }
     }
 }

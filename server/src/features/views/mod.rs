@@ -9,11 +9,11 @@ use crate::access::scope::{Scope, Signed};
 use crate::features::state::App;
 use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, IdAndForm, Params, Valid};
+use crate::platform::extract::{Id, Params, Unchecked, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::form::Checked;
+use forecourt_core::form::check_with;
 use forecourt_core::permissions::{Action, ResourceId, may};
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::views::{CORPORATION_MAX, OWN_MAX, View, ViewInput, fields, may_change, resource_error, text};
@@ -72,7 +72,7 @@ pub async fn create(
     }
     let id = Uuid::now_v7();
     insert(&mut tx, &scope, id, &form, app.clock.now()).await?;
-    store::set_default(&mut tx, &scope, resource, id, form.is_default).await?;
+    store::set_default(&mut tx, &scope, resource, id, form.is_default.unwrap_or_default()).await?;
     let stored = store::find(&mut tx, &scope, id).await?.ok_or(ApiError::NotFound)?;
     tx.commit().await?;
     Ok(Created(Reply::new(stored.view).with_message(text::CREATED)))
@@ -83,13 +83,15 @@ pub async fn create(
 pub async fn update(
     actor: Signed,
     State(app): State<App>,
-    IdAndForm(id, form): IdAndForm<ViewInput>,
+    Id(id): Id,
+    Unchecked(form): Unchecked<ViewInput>,
 ) -> ApiResult<Json<Reply<View>>> {
     let resource = resource_of(&form)?;
     let scope = actor.with_permission(Action::Read, resource).map_err(|_| ApiError::NotFound)?;
-    check_visible(&scope, &form)?;
     let (mut tx, rights) = scope.begin().await?;
     let mut stored = find_of(&mut tx, &scope, id, resource).await?;
+    let form = check_with(app.form_settings, form.completed(&stored.view))?;
+    check_visible(&scope, &form)?;
     let columns = stored.view.columns_with_hidden(&form.columns, scope.access());
     let query = form.query.completed(&stored.view.query);
     if !stored.view.hide_fields(scope.access()) {
@@ -112,7 +114,8 @@ pub async fn update(
     }
     // An administrator can make another user's view private, and does not see it then.
     let is_visible = form.is_shared() || !stored.has_owner() || stored.is_of(scope.user());
-    store::set_default(&mut tx, &scope, resource, id, form.is_default && is_visible).await?;
+    let is_default = form.is_default.unwrap_or_default() && is_visible;
+    store::set_default(&mut tx, &scope, resource, id, is_default).await?;
     let updated = store::find(&mut tx, &scope, id).await?;
     tx.commit().await?;
     let mut view = updated.map_or(stored.view, |updated| updated.view);
@@ -134,12 +137,12 @@ pub async fn delete(actor: Signed, Id(id): Id) -> ApiResult<Json<Done>> {
 }
 
 /// Rejects a view that names a field which the user does not see.
-fn check_visible(scope: &Scope, form: &Checked<ViewInput>) -> ApiResult<()> {
+fn check_visible(scope: &Scope, form: &ViewInput) -> ApiResult<()> {
     let errors = form.check_visible(scope.access());
     if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
 }
 
-fn resource_of(form: &Checked<ViewInput>) -> ApiResult<ResourceId> {
+fn resource_of(form: &ViewInput) -> ApiResult<ResourceId> {
     form.resource().ok_or_else(|| ApiError::for_field("resource", &resource_error()))
 }
 
