@@ -238,6 +238,22 @@ async fn only_readers_of_a_list_can_export_it() {
 }
 
 #[tokio::test]
+async fn a_head_request_for_an_export_adds_no_entry_to_the_history() {
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
+    let exported = async || app.get("/api/history?action=exported", Some(&token)).await.body["totalItems"].clone();
+    let lists = LISTS.iter().map(|list| format!("/api/{list}/export"));
+    let paths: Vec<_> = lists.chain([format!("/api/privacy/export?email={SUPER_ADMIN}")]).collect();
+    for path in &paths {
+        let response = app.send(app.request(Method::HEAD, path, Some(&token))).await;
+        assert_eq!((response.status.as_u16(), exported().await), (200, json!(0)), "{path}");
+    }
+    for path in &paths {
+        assert_eq!(app.get(path, Some(&token)).await.status, 200, "{path}");
+    }
+    assert_eq!(exported().await, paths.len());
+}
+
+#[tokio::test]
 async fn invalid_exports_are_rejected() {
     let (app, admin) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     for list in LISTS.iter().map(|list| format!("/api/{list}")) {

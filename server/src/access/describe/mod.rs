@@ -11,7 +11,7 @@ use crate::platform::responses::{Content, Created, Finished, MediaType, Queued, 
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Method};
 use forecourt_core::form::{Form, FormSettings, RuleSpec, rule_specs};
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
@@ -131,6 +131,7 @@ handlers!(A B C D E);
 
 impl<S> Extractor for State<S> {}
 impl Extractor for HeaderMap {}
+impl Extractor for Method {}
 impl Extractor for Result<Path<String>, PathRejection> {}
 
 impl Extractor for Id {

@@ -17,6 +17,7 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangedListQuery, Id, LocalDay, Params};
 use axum::Json;
 use axum::extract::State;
+use axum::http::Method;
 use forecourt_core::corporations::{
     AllowedResources, Corporation, CorporationResource, FullDetails, PAGE_SIZE, assignable_resources, split_modules,
 };
@@ -48,12 +49,13 @@ pub async fn export(
     may: May<Read, Corporations>,
     State(app): State<App>,
     LocalDay(today): LocalDay,
+    method: Method,
     Params(query): Params<ExportQuery<ArrangedListQuery<Corporation>>>,
 ) -> ApiResult<Export> {
     let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE, may.access(), &today)?);
     let permit = acquire(&app, &may).await?;
     let corporations = store::list_all(&app.db, &may, search.as_deref(), &arrangement).await?;
-    record_export(&may, app.clock.now(), ResourceId::Corporations, format.extension()).await?;
+    record_export(&may, app.clock.now(), &method, ResourceId::Corporations, format.extension()).await?;
     let count = corporations.len();
     respond(&app, "corporations", (format, count), may.access(), permit, once(async { Ok(corporations) }))
 }

@@ -16,6 +16,7 @@ use crate::platform::db::{Result, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Params;
 use axum::Json;
+use axum::http::Method;
 use forecourt_core::history::{
     Change, HistoryAction, HistoryEntry, HistoryList, LastChange, PAGE_SIZE, parse_resource, resource_error,
     sees_other_corporations, text, visible,
@@ -176,8 +177,12 @@ pub async fn record_for_platform(
     insert(tx, &scope.in_own_corporation(), now, vec![entry]).await
 }
 
-/// Adds the history entry of an export. The entry does not say which records were exported.
-pub async fn record_export(scope: &Scope, now: i64, resource: ResourceId, format: &str) -> Result<()> {
+/// Adds the history entry of an export, unless the request's method is HEAD: then no record is sent. The entry does not
+/// say which records were exported.
+pub async fn record_export(scope: &Scope, now: i64, method: &Method, resource: ResourceId, format: &str) -> Result<()> {
+    if *method == Method::HEAD {
+        return Ok(());
+    }
     let entry = Entry::of_export(resource, format)?;
     let owned = scope.clone();
     scope.db().write(move |tx| Box::pin(async move { insert(tx, &owned, now, vec![entry]).await })).await

@@ -11,6 +11,7 @@ use crate::features::records::Entity;
 use crate::features::records::erasure::{self as of_records, Erased};
 use crate::platform::db::{Result, Tx};
 use crate::platform::error::ApiResult;
+use axum::http::Method;
 use forecourt_core::agreements::Agreement;
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
@@ -93,8 +94,12 @@ async fn erase_texts<E: Entity>(tx: &mut Tx, scope: &Scope, entries: &[Uuid], te
     Ok(erased)
 }
 
-/// Adds the history entry of an export of personal data. It does not say whose data was exported.
-pub async fn record_export(scope: &Scope, now: i64) -> Result<()> {
+/// Adds the history entry of an export of personal data, unless the request's method is HEAD: then no data is sent. It
+/// does not say whose data was exported.
+pub async fn record_export(scope: &Scope, now: i64, method: &Method) -> Result<()> {
+    if *method == Method::HEAD {
+        return Ok(());
+    }
     let entry = Entry::new(HistoryAction::Exported, ResourceId::Corporations, scope.corp(), "zip", &[])?;
     let owned = scope.clone();
     scope.db().write(move |tx| Box::pin(async move { history::insert(tx, &owned, now, vec![entry]).await })).await

@@ -19,7 +19,7 @@ use crate::platform::responses::{Content, Zip};
 use archive::Archive;
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderName, HeaderValue, Method, header};
 use forecourt_core::form::check;
 use forecourt_core::paging::{PageQuery, total_pages};
 use forecourt_core::privacy::{Certificate, CertificateList, PersonalData, PersonalDataInput, is_anonymous, text};
@@ -45,11 +45,12 @@ pub async fn person(
 pub async fn export(
     administrator: Administrator,
     State(app): State<App>,
+    method: Method,
     Params(query): Params<PersonalDataInput>,
 ) -> ApiResult<([(HeaderName, HeaderValue); 1], Content<Zip>)> {
     let permit = app.fairness.acquire_export_permit(administrator.corp()).await?;
     let found = find(&administrator, check(query)?.into_inner()).await?;
-    erasure::record_export(&administrator, app.clock.now()).await?;
+    erasure::record_export(&administrator, app.clock.now(), &method).await?;
     let disposition = HeaderValue::from_static("attachment; filename=\"personal-data.zip\"");
     let source = data::Source { scope: administrator.clone(), app, found };
     let body = Archive::stream(permit, |files| source.write(files));

@@ -15,7 +15,7 @@ use crate::platform::fairness::QueryPermit;
 use crate::platform::responses::{Csv, MediaType, Xlsx};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use forecourt_core::lists::{Field, Fields, Record, text};
 use forecourt_core::paging::Page;
@@ -106,6 +106,7 @@ pub async fn export<E: Entity>(
     may: May<Read, E::Resource>,
     State(app): State<App>,
     LocalDay(today): LocalDay,
+    method: Method,
     Params(query): Params<ExportQuery<E::Query>>,
 ) -> ApiResult<Export> {
     let (format, mut request) = (query.format()?, query.list.read(may.access(), &today)?);
@@ -114,7 +115,7 @@ pub async fn export<E: Entity>(
     let (ids, _) = listing::ids(&may, E::LISTING, &request.selection()).await?;
     let count = ids.len();
     check_count(format, count)?;
-    record_export(&may, app.clock.now(), E::Resource::RESOURCE, format.extension()).await?;
+    record_export(&may, app.clock.now(), &method, E::Resource::RESOURCE, format.extension()).await?;
     let access = *may.access();
     let state = Batches { may, app: app.clone(), ids: ids.into_iter(), next: None, checked: Instant::now() };
     let batches = try_unfold(state, |mut state: Batches<E>| async move {

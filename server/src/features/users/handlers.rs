@@ -14,6 +14,7 @@ use crate::platform::extract::{ArrangedListQuery, Id, IdAndForm, IdempotencyKey,
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
+use axum::http::Method;
 use forecourt_core::history::HistoryAction;
 use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::ListPage;
@@ -47,12 +48,13 @@ pub async fn export(
     may: May<Read, Users>,
     State(app): State<App>,
     LocalDay(today): LocalDay,
+    method: Method,
     Params(query): Params<ExportQuery<ArrangedListQuery<User>>>,
 ) -> ApiResult<Export> {
     let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE, may.access(), &today)?);
     let permit = acquire(&app, &may).await?;
     let users = find_all(&may.manager(), search.as_deref(), &arrangement).await?;
-    record_export(&may, app.clock.now(), ResourceId::Users, format.extension()).await?;
+    record_export(&may, app.clock.now(), &method, ResourceId::Users, format.extension()).await?;
     respond(&app, "users", (format, users.len()), may.access(), permit, once(async { Ok(users) }))
 }
 
