@@ -22,18 +22,20 @@ const MEMBERS_MAX: usize = 100;
 /// Deserializes a body, which must be valid JSON.
 ///
 /// # Errors
-/// 400 for a value that has the wrong type.
+/// 400 for a value that has the wrong type, and for a body that is not an object: from an array, a form would take its
+/// fields by their order.
 pub(super) fn deserialize<F: DeserializeOwned>(json: &str) -> ApiResult<F> {
+    if !json.starts_with('{') {
+        return Err(ApiError::invalid(text::BODY_NOT_AN_OBJECT));
+    }
     read(json).map_err(|error: Located<serde_json::Error>| {
         let fits = |body: &Value| read::<F>(&body.to_string()).is_ok();
         let (path, error) = (error.path(), error.inner());
         let position = format!(" at line {} column {}", error.line(), error.column());
         let error = error.to_string();
         let error = error.strip_suffix(&position).unwrap_or(&error);
-        field_error(path, error, || find_member(json, path, &fits)).unwrap_or_else(|| {
-            let is_object = json.starts_with('{');
-            ApiError::invalid(if is_object { text::BODY_INVALID } else { text::BODY_NOT_AN_OBJECT })
-        })
+        field_error(path, error, || find_member(json, path, &fits))
+            .unwrap_or_else(|| ApiError::invalid(text::BODY_INVALID))
     })
 }
 

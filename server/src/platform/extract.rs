@@ -2,6 +2,7 @@
 
 use super::deserialize::{deserialize, query_error, syntax_error};
 use super::error::{ApiError, ApiResult};
+use super::object::Object;
 use super::state::Platform;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody, JsonRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
@@ -216,12 +217,13 @@ impl<R: Record> ArrangementQuery<R> {
     /// 400 for a field that is unknown or that a user with this access does not see, and for a condition with an
     /// invalid operator or value.
     pub fn read(&self, access: &Access, today: &Today) -> ApiResult<Arrangement> {
-        let conditions: Vec<ConditionInput> = match self.filter.trim() {
+        let conditions: Vec<Object<ConditionInput>> = match self.filter.trim() {
             "" => Vec::new(),
             json => {
                 serde_json::from_str(json).map_err(|_| ApiError::for_field("filter", lists::text::FILTER_INVALID))?
             }
         };
+        let conditions: Vec<_> = conditions.into_iter().map(|Object(condition)| condition).collect();
         let fields = Fields::visible(R::FIELDS, access);
         match (Sort::read(fields, &self.sort), Filter::read(fields, &conditions, today)) {
             (Ok(sort), Ok(filter)) => Ok(Arrangement { sort, filter }),

@@ -479,6 +479,7 @@ async fn invalid_sort_orders_and_filters_are_rejected_with_their_field() {
             (("filter", condition("version", "is", Value::Null)), "filter.version"),
             (("filter", many), "filter"),
             (("filter", r#"{"field":"version"}"#.to_owned()), "filter"),
+            (("filter", r#"[["version","is",1]]"#.to_owned()), "filter"),
             (("filter", "version".to_owned()), "filter"),
             (("filter", r#"[{"field":"version","op":"is","value":1,"and":1}]"#.to_owned()), "filter"),
         ] {

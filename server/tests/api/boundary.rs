@@ -2,6 +2,7 @@
 //! docs/security.md).
 
 use crate::app::{ADMIN, ApiResponse, NO_ROLE, SUPER_ADMIN, TestApp};
+use crate::openapi::DOCUMENT;
 use forecourt::access::route::{Body, Method as RouteMethod, Who};
 use forecourt::app::routes::routes;
 use forecourt::features::Route;
@@ -204,6 +205,24 @@ async fn repeated_query_parameters_and_json_fields_are_rejected() {
     let twice = r#"{"email": "a@b.se", "email": "c@d.se", "password": "x", "deviceId": "d"}"#;
     let request = app.request(Method::POST, "/api/auth/login", None).header("content-type", "application/json");
     assert_eq!(app.send(request.body(twice)).await.status, 400);
+}
+
+#[tokio::test]
+async fn every_route_rejects_an_array_in_place_of_a_json_object() {
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
+    let takes_json = |route: &&Route| {
+        let operation = &DOCUMENT["paths"][route.path][method(route).as_str().to_lowercase()];
+        operation["requestBody"]["content"]["application/json"].is_object()
+    };
+    for route in routes().filter(takes_json) {
+        let request = app.request(method(route), &path(route), Some(&token)).json(&json!([]));
+        let response = app.send(request).await;
+        // The error belongs to no field.
+        let seen = (response.status.as_u16(), &response.body["fields"]);
+        assert_eq!(seen, (400, &json!({})), "{:?} {}: {}", route.method, route.path, response.body);
+    }
+    let contact = json!(["Array Contact", "arr@x.example", "1"]);
+    assert_eq!(app.post("/api/contacts", Some(&token), contact).await.status, 400);
 }
 
 #[tokio::test]
