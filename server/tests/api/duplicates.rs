@@ -94,7 +94,7 @@ async fn the_records_that_match_a_form_are_returned_with_their_reasons() {
     let maja = create(&app, &token, ["Maja Holm", "maja@example.se", "070-123 45 67", MALMO]).await;
     create(&app, &token, ["Bo Ek", "", "040-11 22 33 4", MALMO]).await;
     let found = async |query: &[(&str, &str)]| {
-        let body = list(&app, &token, CONTACTS, &query).await;
+        let body = list(&app, &token, CONTACTS, query).await;
         groups(&body).iter().map(|(reasons, names)| (reasons.join(" "), names.join(" "))).collect::<Vec<_>>()
     };
     let is_maja = |reasons: &str| vec![(reasons.to_owned(), "Maja Holm".to_owned())];
