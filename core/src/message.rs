@@ -242,6 +242,12 @@ impl From<&[&str]> for Parameter {
     }
 }
 
+impl From<&[&Message]> for Parameter {
+    fn from(names: &[&Message]) -> Self {
+        Parameter::List(names.iter().map(|name| Parameter::from(*name)).collect())
+    }
+}
+
 impl From<&Message> for Message {
     fn from(message: &Message) -> Self {
         message.clone()

@@ -59,6 +59,12 @@ impl LegInput {
         }
     }
 
+    /// Returns the direction of the form, else of the stored leg, else the usual one; `None` if it is invalid.
+    fn direction_after(&self, form: &AgreementInput, before: Option<&Leg>) -> Option<Direction> {
+        let kept = before.filter(|_| self.direction.is_empty()).map(|before| before.direction);
+        kept.or_else(|| self.direction(form.kind()))
+    }
+
     /// Returns the VAT scheme of the form, else of the stored leg, else of the vehicle; `None` if it is invalid.
     fn vat_scheme(&self, form: &AgreementInput, before: Option<&Leg>) -> Option<VatScheme> {
         if !self.vat_scheme.is_empty() {
@@ -81,8 +87,7 @@ impl LegInput {
     /// vehicle's leg in the stored agreement: its direction stays if the form has none, and so does its price if the
     /// direction is the same.
     fn leg(&self, form: &AgreementInput, before: Option<&Leg>) -> Option<Leg> {
-        let kept = before.filter(|_| self.direction.is_empty()).map(|before| before.direction);
-        let direction = kept.or_else(|| self.direction(form.kind()))?;
+        let direction = self.direction_after(form, before)?;
         let typed = self.price()?.filter(|_| !form.keeps_in_prices || direction != Direction::In);
         let price = match (typed, before.filter(|before| before.direction == direction)) {
             (None, Some(before)) => before.price,
@@ -102,6 +107,13 @@ impl AgreementInput {
     /// Returns the leg of a vehicle before the change.
     fn stored_leg(&self, vehicle_id: &str) -> Option<&Leg> {
         self.stored.as_ref()?.legs.iter().find(|leg| leg.vehicle_id == vehicle_id)
+    }
+
+    /// Returns whether the form has a price for a vehicle that comes in.
+    pub(super) fn has_in_price(&self) -> bool {
+        let is_in = |leg: &LegInput| leg.direction_after(self, self.stored_leg(&leg.vehicle_id)) == Some(Direction::In);
+        let has_price = |leg: &LegInput| leg.price.as_ref().is_some_and(|price| !price.is_empty());
+        self.legs.iter().any(|leg| is_in(leg) && has_price(leg))
     }
 
     pub(super) fn normalize_legs(&mut self) {
@@ -247,7 +259,7 @@ mod tests {
         let typed = json!([{"vehicle_id": FIRST, "direction": "In", "price": 1}, {"vehicle_id": SECOND, "price": 950}]);
         let mut input = AgreementInput { stored, ..form(typed) };
         // As for a user who may not see the costs of what comes in.
-        input.omit(LEGS);
+        assert_eq!(input.omit(LEGS), Some(text::IN_PRICE));
         assert_eq!(input.legs(), [leg(FIRST, Direction::In, 700), leg(SECOND, Direction::Out, 95_000)]);
         input.stored = None;
         assert_eq!(input.legs()[0].price, Some(Money::default()));

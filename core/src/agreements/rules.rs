@@ -254,11 +254,19 @@ fn text_of(date: Option<Date>) -> String {
 }
 
 impl Form for AgreementInput {
-    fn omit(&mut self, field: &str) {
+    fn omit(&mut self, field: &str) -> Option<&'static Message> {
         match field {
-            LEGS => self.keeps_in_prices = true,
-            "minimum_price" => self.minimum_price = None,
-            _ => {}
+            LEGS => {
+                // The type and the directions are read from normalized texts.
+                self.normalize();
+                self.keeps_in_prices = true;
+                self.has_in_price().then_some(text::IN_PRICE)
+            }
+            "minimum_price" => {
+                let price = self.minimum_price.take();
+                price.is_some_and(|price| !price.is_empty()).then_some(text::MINIMUM_PRICE)
+            }
+            _ => None,
         }
     }
 

@@ -46,6 +46,7 @@ messages! {
     CUSTOMER = "Customer";
     VEHICLES = "Vehicles";
     LEGS = "Number of vehicles";
+    IN_PRICE = "Price of a vehicle that comes in";
     OUT_TOTAL = "Vehicles out";
     IN_TOTAL = "Vehicles in";
     TO_PAY = "To pay";

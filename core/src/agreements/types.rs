@@ -167,8 +167,8 @@ forms!(
         pub vehicle_id: String,
         /// Empty means unchanged, and for a new leg `Out`, in a purchase `In`, and in an agency `Brokered`.
         pub direction: String,
-        /// Empty means 0. Absent: unchanged, or 0 for a new leg and another direction. That of an `In` leg is ignored
-        /// unless the user may read `vehicles.costs`.
+        /// Empty means 0. Absent: unchanged, or 0 for a new leg and another direction. Only users who may read
+        /// `vehicles.costs` may set that of an `In` leg.
         #[serde(deserialize_with = "deserialize_present")]
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub price: Option<Price>,
@@ -208,7 +208,7 @@ forms!(
         /// Of an agency, as the next one, and at most one of them. Ignored in other types.
         pub commission: Price,
         pub commission_percent: Price,
-        /// Absent: unchanged. Ignored unless the user may read `vehicles.costs`.
+        /// Absent: unchanged. Only users who may read `vehicles.costs` may set it.
         #[serde(deserialize_with = "deserialize_present")]
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub minimum_price: Option<Price>,

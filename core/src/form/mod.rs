@@ -44,8 +44,11 @@ pub trait Form {
     /// Trims texts, removes control characters, merges alternative field names, and clears fields that do not apply.
     /// Runs before the rules.
     fn normalize(&mut self) {}
-    /// Removes the sent value of a field that the user may not see, so that the stored value stays unchanged.
-    fn omit(&mut self, _field: &str) {}
+    /// Removes the sent value of a field that the user may not see, so that the stored value stays unchanged. Returns
+    /// the name of the value if the form had one that is not empty.
+    fn omit(&mut self, _field: &str) -> Option<&'static Message> {
+        None
+    }
     /// Declares the rules of every field, in the order of the screen.
     fn rules(&self, rules: &mut Rules);
 }

@@ -55,6 +55,7 @@ messages! {
     fn body_not_json(line: u64, column: u64) = "The request body is not valid JSON: line {line}, column {column}.";
     fn member_unknown(members: &str) = "This member is unknown. Use only: {members}.";
     fn choose_one_of(values: &str) = "Choose one of: {values}.";
+    fn fields_not_allowed(fields: &[&Message]) = "You don't have permission to see or change {fields}, so nothing was saved. To save the rest, leave these fields empty: they stay as they are.";
     fn minimum_length(count: u64) = "Minimum length is {count} characters";
     fn maximum_length(count: u64) = "Maximum length is {count} characters";
     fn not_a_number(field: &str) = "'{field}' must be a whole number";

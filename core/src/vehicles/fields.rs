@@ -167,12 +167,16 @@ mod tests {
 
     #[test]
     fn a_form_without_the_hidden_fields_leaves_them_unchanged() {
-        let json = serde_json::json!({"purchase_price": 1, "minimum_price": 1, "costs": [], "asking_price": 1});
-        let mut form: VehicleInput = serde_json::from_value(json).unwrap();
         let hidden: Vec<_> = hidden_fields::<Vehicle>(&Access::default()).collect();
         assert_eq!(hidden, ["purchase_price", "minimum_price", "costs"]);
-        hidden.iter().for_each(|field| form.omit(field));
-        assert_eq!((form.purchase_price(), form.minimum_price(), form.costs()), (None, None, None));
-        assert!(form.asking_price().is_some());
+        let names = [Some(text::PURCHASE_PRICE), Some(text::MINIMUM_PRICE), Some(text::COSTS)];
+        for (price, costs, names) in [("1", serde_json::json!([{}]), names), (" ", serde_json::json!([]), [None; 3])] {
+            let json = serde_json::json!({"purchase_price": price, "minimum_price": price, "costs": costs,
+                "asking_price": 1});
+            let mut form: VehicleInput = serde_json::from_value(json).unwrap();
+            assert_eq!(hidden.iter().map(|field| form.omit(field)).collect::<Vec<_>>(), names);
+            assert_eq!((form.purchase_price(), form.minimum_price(), form.costs()), (None, None, None));
+            assert!(form.asking_price().is_some());
+        }
     }
 }

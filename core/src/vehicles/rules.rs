@@ -10,6 +10,7 @@ use super::{
 use crate::agreements::AgreementState;
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, normalize_fields, normalize_line, normalize_lines};
+use crate::invoices::Price;
 use crate::message::Message;
 use crate::money::Money;
 use crate::text::{DATE_INVALID, DAY_IN_FUTURE, PRICE_INVALID};
@@ -150,13 +151,15 @@ fn metres(distance: i64, unit: MileageUnit) -> i64 {
 }
 
 impl Form for VehicleInput {
-    fn omit(&mut self, field: &str) {
-        match field {
-            "purchase_price" => self.purchase_price = None,
-            "minimum_price" => self.minimum_price = None,
-            "costs" => self.costs = None,
-            _ => {}
-        }
+    fn omit(&mut self, field: &str) -> Option<&'static Message> {
+        let is_price = |price: Option<Price>| price.is_some_and(|price| !price.is_empty());
+        let (is_given, name) = match field {
+            "purchase_price" => (is_price(self.purchase_price.take()), text::PURCHASE_PRICE),
+            "minimum_price" => (is_price(self.minimum_price.take()), text::MINIMUM_PRICE),
+            "costs" => (self.costs.take().is_some_and(|costs| !costs.is_empty()), text::COSTS),
+            _ => return None,
+        };
+        is_given.then_some(name)
     }
 
     fn normalize(&mut self) {
@@ -269,7 +272,6 @@ mod tests {
     use super::super::{StoredVehicle, Whole, types};
     use super::*;
     use crate::form::{check, errors_as_texts};
-    use crate::invoices::Price;
     use proptest::prelude::*;
     use types::VehicleStatus::{Expected, InStock, Reserved, Sold};
 

@@ -244,7 +244,7 @@ forms!(
         /// Empty means `Margin` for a new vehicle. In an update, the stored VAT scheme is kept.
         pub vat_scheme: String,
         pub asking_price: Price,
-        /// If absent, the stored price stays unchanged. Ignored if the user may not read `vehicles.costs`, like the
+        /// If absent, the stored price stays unchanged. Only users who may read `vehicles.costs` may set it, like the
         /// minimum price and the costs.
         #[serde(deserialize_with = "deserialize_present")]
         #[cfg_attr(feature = "wasm", tsify(optional))]

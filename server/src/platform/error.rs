@@ -33,6 +33,8 @@ pub enum ApiError {
     AccountLocked,
     /// 403: the user lacks the permission.
     PermissionDenied,
+    /// 403: the body has values in fields that the user may not see; contains the message, which names them.
+    FieldsNotAllowed(Message),
     /// 403: this installation does not offer the feature; contains the message.
     FeatureDisabled(&'static Message),
     /// 403: another rule than that of permissions forbids the request; contains the message.
@@ -123,6 +125,7 @@ impl ApiError {
             ApiError::AwaitsApproval => one(S::FORBIDDEN, "account_disabled", auth::text::AWAITS_APPROVAL),
             ApiError::AccountLocked => one(S::FORBIDDEN, "locked", auth::text::LOCKED),
             ApiError::PermissionDenied => one(S::FORBIDDEN, "not_allowed", text::NOT_ALLOWED),
+            ApiError::FieldsNotAllowed(message) => one(S::FORBIDDEN, "not_allowed", &message),
             ApiError::FeatureDisabled(message) => one(S::FORBIDDEN, "feature_disabled", message),
             ApiError::Forbidden(message) => one(S::FORBIDDEN, "forbidden", message),
             ApiError::NotFound => one(S::NOT_FOUND, "not_found", text::NOT_FOUND),

@@ -1,13 +1,15 @@
 //! The prices of agreements that only users see who may read the costs of vehicles.
 
 use crate::agreement_steps::steps;
-use crate::agreements::{PATH, create_agreement, create_vehicle, id, leg};
+use crate::agreements::{PATH, create, create_agreement, create_vehicle, id, leg};
 use crate::app::TestApp;
 use crate::customers::{create_customer, customer};
-use crate::helpers::{put, read_record};
+use crate::helpers::{assert_error, put, read_record};
 use crate::vehicle_costs::{Users, users};
+use forecourt_core::agreements::text;
+use forecourt_core::text::fields_not_allowed;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const HIDDEN: [&str; 4] = ["legs", "in_total", "to_pay", "minimum_price"];
 
@@ -38,10 +40,8 @@ async fn a_form_without_the_permission_keeps_the_hidden_prices() {
     let (sold, part) = (create_vehicle(&app, &admin, "A1").await, create_vehicle(&app, &admin, "A2").await);
     let form = json!({"type": "Purchase", "legs": [leg(&sold, "Out", 900), leg(&part, "", 400)], "minimum_price": 800});
     let path = create_agreement(&app, &admin, form).await;
-    for price in [json!({"price": 1}), json!({})] {
-        let mut coming = json!({"vehicle_id": id(&part)});
-        coming.as_object_mut().unwrap().extend(price.as_object().unwrap().clone());
-        let form = json!({"legs": [leg(&sold, "Out", 950), coming], "minimum_price": 1});
+    for coming in [leg(&part, "", Value::Null), json!({"vehicle_id": id(&part)})] {
+        let form = json!({"legs": [leg(&sold, "Out", 950), coming], "minimum_price": ""});
         let saved = put(&app, &path, &clerk, form).await;
         assert_eq!(saved.status, 200, "{}", saved.body);
         let stored = read_record(&app, &admin, &path).await;
@@ -56,6 +56,31 @@ async fn a_form_without_the_permission_keeps_the_hidden_prices() {
     let first = history["data"].as_array().unwrap().last().unwrap()["history_id"].as_str().unwrap();
     let past = app.get(&format!("/api/history/{first}/record"), Some(&clerk)).await;
     assert!(past.status == 200 && !past.body.to_string().contains("legs"), "{}", past.body);
+}
+
+#[tokio::test]
+async fn a_hidden_price_in_a_form_is_403_and_nothing_is_saved() {
+    let app = TestApp::start().await;
+    let Users { admin, clerk, .. } = users(&app).await;
+    let part = create_vehicle(&app, &admin, "A1").await;
+    let path = create_agreement(&app, &admin, json!({"type": "Purchase", "legs": [leg(&part, "", 400)]})).await;
+    let before = read_record(&app, &admin, &path).await;
+    let minimum = json!({"minimum_price": 1});
+    let both = json!({"type": " Purchase ", "legs": [leg(&part, "", 1)], "minimum_price": 1});
+    for (form, names) in [
+        (minimum, vec![text::MINIMUM_PRICE]),
+        (json!({"legs": [leg(&part, "In", "1")]}), vec![text::IN_PRICE]),
+        (both, vec![text::IN_PRICE, text::MINIMUM_PRICE]),
+    ] {
+        for refused in [create(&app, &clerk, form.clone()).await, put(&app, &path, &clerk, form).await] {
+            assert_error(&refused, 403, fields_not_allowed(&names).as_str());
+        }
+    }
+    // An empty direction is the stored one.
+    let refused = put(&app, &path, &clerk, json!({"legs": [leg(&part, "", 1)]})).await;
+    assert_error(&refused, 403, fields_not_allowed(&[text::IN_PRICE]).as_str());
+    assert_eq!(read_record(&app, &admin, &path).await, before);
+    assert_eq!(app.get(PATH, Some(&admin)).await.body["totalItems"], 1);
 }
 
 #[tokio::test]

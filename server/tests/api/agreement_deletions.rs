@@ -49,7 +49,7 @@ async fn only_drafts_offers_and_cancelled_agreements_can_be_deleted_also_in_bulk
 
 #[tokio::test]
 async fn rejects_deletions_of_sold_vehicles_and_of_parties_of_binding_agreements() {
-    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let (ada_error, bo_error) = (Some(customer_text::HAS_AGREEMENTS), Some(contact_text::HAS_AGREEMENTS));
     let signed = Some(vehicle_text::IN_SIGNED_AGREEMENT);
     let (sold_error, part_error) = (Some(vehicle_text::SOLD_STAYS), Some(vehicle_text::IN_DELIVERED_AGREEMENT));

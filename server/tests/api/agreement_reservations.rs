@@ -2,7 +2,7 @@
 
 use crate::agreement_steps::{sale, steps, vehicle_form};
 use crate::agreements::{create_vehicle, id, leg};
-use crate::app::{CLERK, TestApp};
+use crate::app::{ADMIN, CLERK, TestApp};
 use crate::helpers::{assert_error, count, delete, put, read_record, with_field};
 use crate::vehicles::PATH as VEHICLES;
 use forecourt_core::history::text::old_values_refused;
@@ -50,7 +50,7 @@ async fn a_signed_agreement_holds_its_vehicles() {
 
 #[tokio::test]
 async fn a_signed_agreement_does_not_hold_what_comes_in_or_is_brokered() {
-    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let (part, brokered) = (create_vehicle(&app, &token, "A1").await, create_vehicle(&app, &token, "A2").await);
     let path = sale(&app, &token, vec![leg(&part, "In", 5), leg(&brokered, "Brokered", 900)]).await;
     steps(&app, &token, &path, &["Offered", "Signed"]).await;
@@ -64,7 +64,7 @@ async fn a_signed_agreement_does_not_hold_what_comes_in_or_is_brokered() {
 
 #[tokio::test]
 async fn the_migration_counts_only_the_signed_agreements_that_reserve_a_vehicle() {
-    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let (sold, part) = (create_vehicle(&app, &token, "A1").await, create_vehicle(&app, &token, "A2").await);
     let deleted = create_vehicle(&app, &token, "A3").await;
     let path = sale(&app, &token, vec![leg(&sold, "Out", 900), leg(&part, "In", 5)]).await;

@@ -112,7 +112,7 @@ async fn an_agreement_reserves_sells_and_takes_into_stock() {
 async fn an_agreement_is_signed_and_delivered_on_the_day_in_the_users_time_zone() {
     let app = TestApp::start().await;
     app.advance(2 * HOUR);
-    let token = app.sign_in(CLERK).await;
+    let token = app.sign_in(ADMIN).await;
     let vehicle = create_vehicle(&app, &token, "A1").await;
     let part = create_record(&app, &token, VEHICLES, vehicle_form("A2", "Expected"), "vehicle_id").await;
     let path = sale(&app, &token, vec![leg(&vehicle, "Out", 900), leg(&part, "In", 100)]).await;
@@ -297,7 +297,7 @@ async fn cancelling_a_signed_agreement_frees_its_vehicles() {
 
 #[tokio::test]
 async fn a_delivery_names_the_vehicle_whose_number_is_taken() {
-    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let withdrawn = create_record(&app, &token, VEHICLES, vehicle_form("A1", "Withdrawn"), "vehicle_id").await;
     create_vehicle(&app, &token, "A1").await;
     let path = sale(&app, &token, vec![leg(&withdrawn, "In", 900)]).await;

@@ -117,7 +117,7 @@ async fn each_type_has_numbers_of_its_own_which_are_never_given_again() {
 
 #[tokio::test]
 async fn what_an_agreement_refers_to_exists_in_its_corporation() {
-    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let other = app.sign_in(OTHER_ADMIN).await;
     let path = create_agreement(&app, &token, json!({})).await;
     let foreign_customer = create_customer(&app, &other, customer("Bo")).await;
@@ -160,7 +160,7 @@ async fn a_stale_update_gets_409_by_version_or_time() {
 
 #[tokio::test]
 async fn the_list_of_a_vehicle_or_customer_has_only_their_agreements() {
-    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let other = app.sign_in(OTHER_ADMIN).await;
     let (ada, bo) =
         (create_customer(&app, &token, customer("Ada")).await, create_customer(&app, &token, customer("Bo")).await);
@@ -289,7 +289,7 @@ async fn a_purchase_is_paid_less_the_deposit_of_the_dealer() {
 
 #[tokio::test]
 async fn the_notes_of_an_offer_are_saved_after_its_vehicle_was_sold_or_deleted() {
-    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let ada = create_customer(&app, &token, customer("Ada")).await;
     let (one, two) = (create_vehicle(&app, &token, "A1").await, create_vehicle(&app, &token, "A2").await);
     let form = |legs: Value| json!({"customer_id": id(&ada), "legs": legs});

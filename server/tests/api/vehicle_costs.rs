@@ -3,7 +3,7 @@
 
 use crate::agreements::PATH as AGREEMENTS;
 use crate::app::{CLERK, TestApp};
-use crate::helpers::{create_record, delete, put, read_record, role_id};
+use crate::helpers::{assert_error, create_record, delete, put, read_record, role_id, with_field};
 use crate::policy::fixtures::{ResourceKind, create_tenant, insert_resource, insert_user};
 use crate::policy::samples::{RequestValues, SAMPLES, method, path};
 use crate::vehicles::PATH;
@@ -12,6 +12,8 @@ use forecourt::app::routes::routes;
 use forecourt::platform::clock::DAY;
 use forecourt::platform::responses::EVENT_STREAM;
 use forecourt_core::permissions::UserType;
+use forecourt_core::text::fields_not_allowed;
+use forecourt_core::vehicles::text as vehicle_text;
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
@@ -248,24 +250,39 @@ async fn a_form_of_a_user_without_the_permission_keeps_the_hidden_values() {
     let path = create_record(&app, &admin, PATH, marked("A1"), "vehicle_id").await;
     let before = read_record(&app, &admin, &path).await;
     let form =
-        json!({"registration_number": "A1", "make": "Saab", "purchase_price": 1, "minimum_price": null, "costs": []});
+        json!({"registration_number": "A1", "make": "Saab", "purchase_price": " ", "minimum_price": null, "costs": []});
     let saved = put(&app, &path, &clerk, form.clone()).await;
     assert_eq!((saved.status.as_u16(), &saved.body["data"]["make"]), (200, &json!("Saab")), "{}", saved.body);
     let after = read_record(&app, &admin, &path).await;
     for field in ["purchase_price", "minimum_price", "costs"] {
         assert_eq!(after[field], before[field], "{field}");
     }
-    // The clerk can't set the purchase price of a new vehicle either.
-    let own =
-        create_record(&app, &clerk, PATH, json!({"registration_number": "B1", "purchase_price": 5}), "vehicle_id")
-            .await;
-    assert_eq!(read_record(&app, &admin, &own).await["purchase_price"], Value::Null);
     // An Admin sees these fields. An Admin's form that omits them keeps them too.
     let saved = put(&app, &path, &admin, json!({"registration_number": "A1", "make": "Volvo"})).await;
     assert_eq!(saved.body["data"]["costs"], before["costs"]);
     let emptied =
         put(&app, &path, &admin, json!({"registration_number": "A1", "costs": null, "purchase_price": ""})).await;
     assert_eq!((&emptied.body["data"]["costs"], &emptied.body["data"]["purchase_price"]), (&Value::Null, &Value::Null));
+}
+
+#[tokio::test]
+async fn a_value_in_a_hidden_field_is_403_and_nothing_is_saved() {
+    let app = TestApp::start().await;
+    let Users { admin, clerk, .. } = users(&app).await;
+    let path = create_record(&app, &admin, PATH, marked("A1"), "vehicle_id").await;
+    let before = read_record(&app, &admin, &path).await;
+    for (field, value, name) in [
+        ("purchase_price", json!(5), vehicle_text::PURCHASE_PRICE),
+        ("minimum_price", json!("5"), vehicle_text::MINIMUM_PRICE),
+        ("costs", before["costs"].clone(), vehicle_text::COSTS),
+    ] {
+        let form = with_field(json!({"registration_number": "B1", "make": "Saab"}), field, value);
+        for refused in [put(&app, &path, &clerk, form.clone()).await, app.post(PATH, Some(&clerk), form).await] {
+            assert_error(&refused, 403, fields_not_allowed(&[name]).as_str());
+        }
+    }
+    assert_eq!(read_record(&app, &admin, &path).await, before);
+    assert_eq!(app.get(PATH, Some(&admin)).await.body["totalItems"], 1);
 }
 
 #[tokio::test]

@@ -26,6 +26,11 @@ test('lists are joined in Swedish', () => {
   expect(swedish('import.have_no_header', { names: ['A', 'B', 'C', 'D', 1_200] })).toBe(
     '”A”, ”B”, ”C”, ”D” och 1\u00a0200 till har värden men ingen rubrik.',
   )
+  const fields = [
+    { code: 'vehicles.costs', text: 'Costs' },
+    { code: 'vehicles.purchase_price', text: 'Price' },
+  ]
+  expect(swedish('fields_not_allowed', { fields })).toMatch(/ se eller ändra ”Kostnader” och ”Inköpspris”,/)
 })
 
 test('a parameter with special characters is shown as it was typed', () => {

@@ -35,7 +35,7 @@ export function sentenceOf(
     if (typeof value === 'number') return count(value)
     if (typeof value === 'string') return value
     if (Array.isArray(value))
-      return join(value.map(item => (typeof item === 'string' ? `”${item}”` : `${show(item)} till`)))
+      return join(value.map(item => (typeof item === 'number' ? `${show(item)} till` : `”${show(item)}”`)))
     return value ? (sentenceOf(value, count) ?? value.text) : ''
   }
   return sentences.get(code)?.replace(/\{(\w+)\}/g, (_, name: string) => show(parameters[name]))

@@ -33,14 +33,8 @@ export const vehicle = (number: number, more: Partial<Vehicle> = {}): Vehicle =>
   ...more,
 })
 
-/** Opens the list of vehicles, with these vehicles on the fake server. `costs` are the permissions on their costs. */
-export function openVehicles(
-  all: Vehicle[],
-  address = '/dashboard/vehicles',
-  may: Permissions = allPermissions,
-  costs: Permissions = allPermissions,
-) {
-  signInUser()
+/** Makes the fake server respond with these permissions on vehicles and on their costs. */
+export function serveVehiclePermissions(may: Permissions, costs: Permissions) {
   const part = (name: string, permissions: Permissions) =>
     moduleResource(`vehicles.${name}`, name, permissions)
   servePermissions({
@@ -52,6 +46,17 @@ export function openVehicles(
       { ...part('costs', costs), route: '' },
     ],
   })
+}
+
+/** Opens the list of vehicles, with these vehicles on the fake server. `costs` are the permissions on their costs. */
+export function openVehicles(
+  all: Vehicle[],
+  address = '/dashboard/vehicles',
+  may: Permissions = allPermissions,
+  costs: Permissions = allPermissions,
+) {
+  signInUser()
+  serveVehiclePermissions(may, costs)
   serveRecords('/api/vehicles', all, {
     idOf: ({ vehicle_id }) => vehicle_id,
     create: form => vehicle(1, form),

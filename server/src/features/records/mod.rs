@@ -9,6 +9,7 @@ pub mod csv;
 pub mod duplicates;
 pub mod erasure;
 pub mod export;
+mod hidden;
 pub mod identity;
 mod list;
 pub mod merge;
@@ -40,7 +41,7 @@ use forecourt_core::agreements::AgreementState;
 use forecourt_core::date::Date;
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_update, check_with};
 use forecourt_core::history::HistoryAction;
-use forecourt_core::lists::{HasList, Today, hidden_fields};
+use forecourt_core::lists::{HasList, Today};
 use forecourt_core::message::Message;
 use forecourt_core::privacy::erased_fields;
 use forecourt_core::reply::{Done, Reply};
@@ -50,9 +51,11 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+pub use hidden::as_seen;
 pub use list::{ListParameters, ListRequest, list, list_page, panel_filter};
 
 use columns::{Base, Columns, Stored};
+use hidden::without_hidden;
 use row::ColumnsOf;
 use table::Table;
 use trash::{Child, Files, Link};
@@ -207,6 +210,11 @@ pub trait Editable: Send + Sync + Sized + 'static {
         async { Ok(form) }
     }
 
+    /// Adds to the form of an update of this record what its rules need of the record.
+    fn add_stored(&self, form: Self::Form) -> Self::Form {
+        form
+    }
+
     /// Checks the form of an update of this record. `settings` are those of the installation. Returns the checked form,
     /// or its validation errors.
     fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
@@ -265,23 +273,6 @@ fn shown<E: Entity>(scope: &Scope, row: E::Row) -> Result<E> {
     Ok(as_seen(scope, E::from_row(row)?))
 }
 
-/// Returns a record without the fields that the scope's user does not see. For comparisons with what is written, use
-/// the whole record ([`Entity::from_row`]).
-pub fn as_seen<E: Entity>(scope: &Scope, mut record: E) -> E {
-    for field in hidden_fields::<E>(scope.access()) {
-        record.hide(field);
-    }
-    record
-}
-
-/// Returns a form without the fields that the scope's user does not see.
-fn without_hidden<E: Entity, F: Form>(scope: &Scope, mut form: F) -> F {
-    for field in hidden_fields::<E>(scope.access()) {
-        form.omit(field);
-    }
-    form
-}
-
 /// `DELETE /api/{resource}/{id}`: moves the record to the trash, with what belongs to it.
 pub async fn remove<E: Entity>(
     may: May<Delete, E::Resource>,
@@ -322,7 +313,7 @@ pub async fn create<E: Editable>(
 }
 
 async fn create_checked<E: Editable>(scope: &Scope, app: &App, today: &Today, form: E::NewForm) -> ApiResult<E::Shown> {
-    let form = E::complete_new(scope, today, without_hidden::<E::Entity, _>(scope, form)).await?;
+    let form = E::complete_new(scope, today, without_hidden::<E::Entity, _>(scope, form)?).await?;
     E::create(scope, app, check_with(app.form_settings, form)?).await
 }
 
@@ -335,9 +326,11 @@ pub async fn update<E: Editable>(
     Id(id): Id,
     Unchecked(form): Unchecked<E::Form>,
 ) -> ApiResult<Json<Reply<E::Shown>>> {
-    let change = E::complete(&may, &today, without_hidden::<E::Entity, _>(&may, form)).await?;
+    let form = E::complete(&may, &today, form).await?;
     loop {
         let record = E::from_row(listing::rows(&may, E::COLUMNS, EntityOf::<E>::LISTING, vec![id]).one().await?)?;
+        // With the stored record, from which it may follow whether a value of the form is hidden.
+        let change = without_hidden::<E::Entity, _>(&may, record.add_stored(form.clone()))?;
         let (version, updated_at) = (identity::version(record.record()), identity::updated_at(record.record()));
         // Checked before the form, because its errors would be about a record that the user has not seen.
         let base = E::base(&change);
@@ -347,7 +340,7 @@ pub async fn update<E: Editable>(
         }
         // The form may have been saved before, and only the response was lost.
         let is_saved = is_outdated || {
-            let form = record.check(app.form_settings, change.clone())?;
+            let form = record.check(app.form_settings, change)?;
             record.save(&may, &app, form).await?
         };
         // Otherwise the record has just been changed, and is read again.

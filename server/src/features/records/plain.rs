@@ -44,7 +44,7 @@ pub trait Plain: Entity {
         async { Ok(form) }
     }
 
-    /// Adds to the form of an update of this record what its rules need of the record.
+    /// As [`Editable::add_stored`].
     fn add_stored(&self, form: Self::Form) -> Self::Form {
         form
     }
@@ -108,8 +108,12 @@ impl<E: Plain> Editable for E {
         Plain::complete_change(self, tx, scope, today, form).await
     }
 
+    fn add_stored(&self, form: <E as Plain>::Form) -> <E as Plain>::Form {
+        <E as Plain>::add_stored(self, form)
+    }
+
     fn check(&self, settings: FormSettings, form: <E as Plain>::Form) -> CheckedForm<<E as Plain>::Form> {
-        check_update(settings, self.add_stored(form), identity::website(self))
+        check_update(settings, <E as Plain>::add_stored(self, form), identity::website(self))
     }
 
     fn columns(&self, form: &<E as Plain>::Form) -> ApiResult<Columns> {

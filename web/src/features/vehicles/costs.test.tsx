@@ -6,7 +6,7 @@ import { recordAnnouncements } from '~/test/announcements'
 import { errorResponse, network } from '~/test/network'
 import { allPermissions, readPermission } from '~/test/rights'
 import { createPicture } from '~/test/settings'
-import { openVehicles, photo, savedBodies, vehicle } from '~/test/vehicles'
+import { openVehicles, photo, savedBodies, serveVehiclePermissions, vehicle } from '~/test/vehicles'
 
 const none: Permissions = { can_read: false, can_create: false, can_update: false, can_delete: false }
 const field = (name: string) => page.getByLabelText(name, { exact: true })
@@ -358,6 +358,22 @@ test('an error of the whole list is shown at the costs until one is removed', as
   await expect.element(dialog.getByRole('alert').getByText(text)).toBeVisible()
   await dialog.getByRole('button', { name: 'Remove cost 2' }).click()
   await expect.element(dialog.getByText(text)).not.toBeInTheDocument()
+})
+
+test('a price that the user may not set any more stays in the form, whose page then shows no costs', async () => {
+  openPage()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await dialog.getByLabelText('Purchase price').fill('2000')
+  serveVehiclePermissions(allPermissions, none)
+  const text = "You don't have permission to see or change “Purchase price”."
+  network.on('PUT /api/vehicles/v-1', () => errorResponse(403, text))
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(text)
+  await expect.element(dialog.getByLabelText('Purchase price')).toHaveValue('2000')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.element(page.getByRole('button', { name: 'Add cost' })).not.toBeInTheDocument()
+  expect(page.getByText('Price and margin').elements()).toHaveLength(0)
 })
 
 test('without permission to read costs, costs are neither shown nor sent', async () => {
