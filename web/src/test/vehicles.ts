@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Permissions, Photo, Vehicle, VehicleInput } from '~/core'
 import { type ApiRequest, network } from './network'
 import { moduleResource, open, servePermissions, signInUser } from './open'
@@ -68,6 +69,11 @@ export function openVehicles(
 
 /** Returns the bodies of the requests so far that created or updated vehicles. */
 export const savedBodies = savedBodiesOf<VehicleInput>('/api/vehicles')
+
+/** Expects that a request leaves the costs of a vehicle as they are. */
+export function expectNoCosts(body: VehicleInput | undefined) {
+  for (const name of ['purchase_price', 'minimum_price', 'costs']) expect(body).not.toHaveProperty(name)
+}
 
 /** The data URL of a picture of one pixel. */
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='

@@ -20,6 +20,7 @@ import { ErrorNotice } from '~/ui/Notice'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { Unsaved } from '~/ui/Unsaved'
+import { withoutCostInput } from './costs'
 import { PriceScale } from './PriceScale'
 import { inputOf, storedOf } from './values'
 
@@ -83,7 +84,11 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
   })
   const { submit, error } = useSubmit(form, t`Failed to update vehicle.`, async price => {
     try {
-      const saved = await core.updateRecord('vehicles', vehicle_id, { ...input, ...price, version })
+      const saved = await core.updateRecord('vehicles', vehicle_id, {
+        ...withoutCostInput(input),
+        ...price,
+        version,
+      })
       form.reset(
         { asking_price: inputOf(saved).asking_price },
         { keepFieldsRef: true, keepDirtyValues: false, keepDirty: false },

@@ -6,7 +6,14 @@ import { recordAnnouncements } from '~/test/announcements'
 import { errorResponse, network } from '~/test/network'
 import { allPermissions, readPermission } from '~/test/rights'
 import { createPicture } from '~/test/settings'
-import { openVehicles, photo, savedBodies, serveVehiclePermissions, vehicle } from '~/test/vehicles'
+import {
+  expectNoCosts,
+  openVehicles,
+  photo,
+  savedBodies,
+  serveVehiclePermissions,
+  vehicle,
+} from '~/test/vehicles'
 
 const none: Permissions = { can_read: false, can_create: false, can_update: false, can_delete: false }
 const field = (name: string) => page.getByLabelText(name, { exact: true })
@@ -40,6 +47,7 @@ test('the margin is updated while the asking price is typed', async () => {
   await expect
     .poll(() => savedBodies('PUT', '/api/vehicles/v-1'))
     .toMatchObject([{ asking_price: '2500', version: 4 }])
+  expectNoCosts(savedBodies('PUT', '/api/vehicles/v-1')[0])
   await expect.element(page.getByRole('button', { name: 'Save price' })).not.toBeInTheDocument()
   await expect.element(field('Asking price')).toHaveFocus()
   await expect.element(field('Asking price')).toHaveValue('2500')
@@ -387,5 +395,5 @@ test('without permission to read costs, costs are neither shown nor sent', async
   await expect.element(dialog).not.toBeInTheDocument()
   const [saved] = savedBodies('PUT', '/api/vehicles/v-1')
   expect(saved).toMatchObject({ colour: 'Red' })
-  for (const hidden of ['purchase_price', 'minimum_price', 'costs']) expect(saved).not.toHaveProperty(hidden)
+  expectNoCosts(saved)
 })

@@ -46,7 +46,10 @@ export const costInputOf = (vehicle?: Vehicle) => ({
   costs: (vehicle?.costs ?? []).map(costValues),
 })
 
-/** Returns the form values without those of `costInputOf`, to send them for a user who may not read costs. */
+/**
+ * Returns the form values without those of `costInputOf`, which the server then keeps. It would reject them from a user
+ * who may not read costs.
+ */
 export function withoutCostInput<T extends object>(values: T) {
   const { purchase_price, minimum_price, costs, ...rest } = values as T & ReturnType<typeof costInputOf>
   return rest as unknown as Omit<T, keyof ReturnType<typeof costInputOf>>

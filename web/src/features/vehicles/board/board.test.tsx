@@ -4,7 +4,7 @@ import type { Vehicle } from '~/core'
 import { disconnect } from '~/test/connection'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
-import { openVehicles, savedBodies, vehicle } from '~/test/vehicles'
+import { expectNoCosts, openVehicles, savedBodies, vehicle } from '~/test/vehicles'
 
 const column = (name: string) => page.getByRole('region', { name, exact: true })
 const links = (name: string) => textsOf(column(name).getByRole('link'))
@@ -102,6 +102,7 @@ test('the menu of a card moves the vehicle to a status that may follow, and keep
   await moveTo('Reserved')
   await expect.poll(() => links('Reserved')).toContain('Volvo V60')
   expect(savedBodies('PUT', '/api/vehicles/v-1')).toMatchObject([{ status: 'Reserved', version: 4 }])
+  expectNoCosts(savedBodies('PUT', '/api/vehicles/v-1')[0])
   await expect.element(page.getByRole('button', { name: 'Move Volvo V60, AB12 CDB' })).toHaveFocus()
 })
 

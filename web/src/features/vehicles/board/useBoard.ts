@@ -11,6 +11,7 @@ import { today } from '~/lib/today'
 import { vehicleStatusNames } from '~/lib/words'
 import { readConditions, writeConditions } from '~/records/filter/conditions'
 import { withConnection } from '~/records/loaders'
+import { withoutCostInput } from '../costs'
 import { inputOf, storedOf, withStockDay } from '../values'
 
 /** Maximum number of vehicles that a column shows. */
@@ -171,7 +172,7 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     const { vehicle_id, version, name } = newest
     try {
       const form = withStockDay(rules, { ...inputOf(newest), status }, newest)
-      const moved = await core.updateRecord('vehicles', vehicle_id, { ...form, version })
+      const moved = await core.updateRecord('vehicles', vehicle_id, { ...withoutCostInput(form), version })
       setSaid(t`${name}: ${vehicleStatusNames[status]}`)
       return moved
     } catch (thrown) {
