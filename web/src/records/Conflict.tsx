@@ -32,7 +32,8 @@ export function Conflict({ conflict: { round, lastChange, hasErased, differences
   // A form that stays open after saving removes this section, which may have the focus.
   useRescuedFocus(round > 0, focusPageHeading)
   if (round === 0) return null
-  const choices = differences.filter(({ mine }) => mine !== undefined)
+  const dropped = differences.filter(({ isDropped }) => isDropped)
+  const choices = differences.filter(({ mine, isDropped }) => mine !== undefined && !isDropped)
   const theirChanges = differences.filter(({ mine }) => mine === undefined)
   return (
     <section
@@ -48,24 +49,24 @@ export function Conflict({ conflict: { round, lastChange, hasErased, differences
       {choices.map(difference => (
         <Choice key={difference.name} difference={difference} />
       ))}
-      {theirChanges.length > 0 && (
-        <>
-          <h3 className="mt-4 font-medium">{t`Their changes, already applied`}</h3>
-          <dl className="mt-1 grid gap-x-3 gap-y-1 sm:grid-cols-[auto_1fr]">
-            {theirChanges.map(({ name, label, previous, theirs }) => (
-              <div key={name} className="contents">
-                <dt className="text-muted">{label}</dt>
-                <dd className="mb-1 min-w-0 sm:mb-0">
-                  <Value text={theirs} />
-                  <span title={previous} className="line-clamp-2 text-xs text-muted [overflow-wrap:anywhere]">
-                    {t`Previously: ${previous || t`empty`}`}
-                  </span>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </>
-      )}
+      <Values
+        title={t`Your changes, not applied: these fields can't be changed any more`}
+        fields={dropped.map(({ name, label, mine = '', theirs }) => ({
+          name,
+          label,
+          text: mine,
+          note: t`Now: ${theirs || t`empty`}`,
+        }))}
+      />
+      <Values
+        title={t`Their changes, already applied`}
+        fields={theirChanges.map(({ name, label, previous, theirs }) => ({
+          name,
+          label,
+          text: theirs,
+          note: t`Previously: ${previous || t`empty`}`,
+        }))}
+      />
       {differences.length === 0 && !hasErased && (
         <p className="mt-1.5 pl-6.5">{t`Your version is identical to theirs.`}</p>
       )}
@@ -122,6 +123,35 @@ function Choice({ difference: { label, theirs, mine = '', choice, choose } }: { 
         ))}
       </div>
     </fieldset>
+  )
+}
+
+type ValuesProps = {
+  title: string
+  /** Each field with its value (`text`) and, below it, its other value (`note`). */
+  fields: { name: string; label: string; text: string; note: string }[]
+}
+
+/** A list of fields with their values, below a title; nothing without fields. */
+function Values({ title, fields }: ValuesProps) {
+  if (fields.length === 0) return null
+  return (
+    <>
+      <h3 className="mt-4 font-medium">{title}</h3>
+      <dl className="mt-1 grid gap-x-3 gap-y-1 sm:grid-cols-[auto_1fr]">
+        {fields.map(({ name, label, text, note }) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{label}</dt>
+            <dd className="mb-1 min-w-0 sm:mb-0">
+              <Value text={text} />
+              <span title={note} className="line-clamp-2 text-xs text-muted [overflow-wrap:anywhere]">
+                {note}
+              </span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }
 

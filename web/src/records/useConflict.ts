@@ -38,11 +38,12 @@ type Settings<T extends FieldValues, R> = {
 }
 
 /**
- * A field that another user has changed: its value when the form was opened, the other user's value, and this user's.
+ * A field that another user has changed, or in which this user's input can't be saved any more (`isDropped`): its value
+ * when the form was opened, the other user's value, and this user's.
  */
-type ChangedField = { name: string; previous: unknown; theirs: unknown; mine: unknown }
+type ChangedField = { name: string; previous: unknown; theirs: unknown; mine: unknown; isDropped: boolean }
 
-/** A field that another user has changed, with its values as texts to display. */
+/** A `ChangedField` with its values as texts to display. */
 export type Difference = {
   name: string
   label: string
@@ -52,6 +53,8 @@ export type Difference = {
    * This user's input; undefined if this user hasn't changed the field, which then has the other user's value.
    */
   mine: string | undefined
+  /** This user's input can't be saved any more, and so can't be chosen. */
+  isDropped: boolean
   /** Which of the two values the field has now. */
   choice: 'mine' | 'theirs'
   choose: (which: 'mine' | 'theirs') => void
@@ -97,22 +100,25 @@ export function useConflict<T extends FieldValues, R>({
     // Personal data that was erased since isn't offered as the user's value, so that it isn't stored again.
     const erased = (present.erased ?? []).filter(name => !isSame(theirValues[name], base[name]))
     const fixed: readonly string[] = [...(fixedFields?.(present) ?? []), ...erased]
+    // A copy, because the form writes into its lists, and `fields` keeps what the user has typed until now.
+    const typed = structuredClone(form.getValues())
     for (const name of fixed) set(name, base[name], {})
     const fields: ChangedField[] = []
     const newBase: Record<string, unknown> = {}
-    // A copy, because the form writes into its lists, and `fields` keeps what the user has typed until now.
-    for (const [name, value] of Object.entries(structuredClone(form.getValues()))) {
+    for (const [name, value] of Object.entries(typed)) {
       const isErased = erased.includes(name)
       const theirs = name in labels || isErased ? theirValues[name] : base[name]
       newBase[name] = theirs
+      const isFixed = fixed.includes(name) && name in labels
       const earlier = conflict?.fields.find(field => field.name === name)
       const previous = earlier ? earlier.previous : base[name]
       // If the user chose the other value in an earlier conflict, their own input can still be chosen.
-      const earlierInput = fixed.includes(name) ? undefined : earlier?.mine
+      const earlierInput = !isFixed || earlier?.isDropped ? earlier?.mine : undefined
       const mine = isSame(value, base[name]) ? earlierInput : value
-      const isChanged = earlier !== undefined || !isSame(theirs, base[name])
+      const isDropped = isFixed && mine !== undefined
+      const isChanged = earlier !== undefined || !isSame(theirs, base[name]) || isDropped
       if (isChanged && !isErased && !isSame(theirs, mine ?? previous))
-        fields.push({ name, previous, theirs, mine })
+        fields.push({ name, previous, theirs, mine, isDropped })
     }
     rebase(form, newBase as DefaultValues<T>)
     setConflict({
@@ -125,7 +131,7 @@ export function useConflict<T extends FieldValues, R>({
     return true
   }
 
-  const differenceOf = ({ name, previous, theirs, ...stored }: ChangedField): Difference => {
+  const differenceOf = ({ name, previous, theirs, isDropped, ...stored }: ChangedField): Difference => {
     const field = labels[name] as FieldLabel<unknown>
     const { label, show } = typeof field === 'string' ? { label: field, show: String } : field
     const choice = isSame(values[name], theirs) ? 'theirs' : 'mine'
@@ -136,6 +142,7 @@ export function useConflict<T extends FieldValues, R>({
       previous: show(previous),
       theirs: show(theirs),
       mine: mine === undefined ? undefined : show(mine),
+      isDropped,
       choice,
       choose(which) {
         setConflict(

@@ -18,7 +18,7 @@ import { kind } from './kind'
 import { LegsField } from './LegsField'
 import { PartyFields } from './PartyFields'
 import { loadVehicles } from './useLegFacts'
-import { checkForm, inputOf, type LegValues, newLeg, toInput } from './values'
+import { type AgreementValues, checkForm, inputOf, type LegValues, newLeg, toInput } from './values'
 import { typeTitles } from './words'
 
 const linked = (id: string) => (id ? t`Linked` : t`Not linked`)
@@ -36,6 +36,12 @@ const labels = {
 type Props = FormDialog<Agreement, Agreement> & {
   /** The vehicle with which a new agreement begins. */
   vehicle?: Vehicle | undefined
+}
+
+/** The fields with the texts by which the records of other fields are found. They change only together with these. */
+const typedTexts: Record<string, string[]> = {
+  customer_id: ['customer'],
+  legs: ['vehicle', 'part_exchange'],
 }
 
 /** Creates or edits an agreement. */
@@ -63,6 +69,11 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
     [...chosen, ...(present?.legs ?? []), ...(agreement?.legs ?? [])].find(
       ({ vehicle_id }) => vehicle_id === id,
     )?.name
+  /** Returns the fields that the state of an agreement fixes. */
+  const fixedFields = ({ state }: Agreement) =>
+    rules
+      .fixedFields(state)
+      .flatMap(({ field }) => [field, ...(typedTexts[field] ?? [])]) as (keyof AgreementValues)[]
   const showLegs = (legs: LegValues[]) => legs.map(leg => legText(leg, nameOf(leg.vehicle_id))).join('; ')
   const state = useKindForm({
     kind,
@@ -74,20 +85,13 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
     labels: { ...labels, legs: { label: t`Vehicles`, show: showLegs } },
     onConflict: latest => {
       setPresent(latest)
-      // What the new state fixes can't be saved, and its fields are disabled: they take the present values.
-      const values = inputOf(latest)
-      const base = state.form.formState.defaultValues?.contact_id
-      const before = state.form.getValues('contact_id')
-      for (const { field } of rules.fixedFields(latest.state)) {
-        // If the vehicles are fixed, the fields that add one are hidden, and their texts would prevent saving.
-        const names = field === 'legs' ? ['legs', 'vehicle', 'part_exchange'] : [field]
-        for (const name of names as (keyof typeof values)[]) state.form.setValue(name, values[name])
-      }
       // Cleared if the form takes another contact, or none: the agreement has only the contact's id.
+      const base = state.form.formState.defaultValues?.contact_id
       const own = state.form.getValues('contact_id')
-      const next = own === base ? values.contact_id : own
-      if (next !== before) state.form.setValue('contact', '')
+      const isTheirs = own === base || fixedFields(latest).includes('contact_id')
+      if (isTheirs && own !== inputOf(latest).contact_id) state.form.setValue('contact', '')
     },
+    fixedFields,
     check: (_, values) => checkForm(rules, values, mayReadCosts, present),
     bodyOf: values => toInput(rules, values, mayReadCosts),
     onSaved,

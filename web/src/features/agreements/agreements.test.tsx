@@ -292,6 +292,22 @@ test('a typed price stays when another user has changed only the notes', async (
   expect(savedBodies('PUT', path).at(-1)).toMatchObject({ legs: [{ price: '12345.67' }], notes: 'Two keys' })
 })
 
+test('a typed price is shown as not applied once the agreement is signed', async () => {
+  openAgreement(agreement(1))
+  const present = agreement(1, { state: 'Signed', version: 5 })
+  network.on(`PUT /api/agreements/${idOf(1)}`, () => errorResponse(409, 'Conflict', { data: present }))
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Edit agreement' })
+  const price = form.getByRole('group', { name: 'Volvo V60, AB12 CDB', exact: true }).getByLabelText('Price')
+  await price.fill('14000')
+  await form.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(form.getByText('Volvo V60, AB12 CDB: Out 14000', { exact: true })).toBeVisible()
+  await expect.element(form.getByText('Now: Volvo V60, AB12 CDB: Out 18995')).toBeVisible()
+  await expect.element(price).toHaveValue('18995')
+  await expect.element(price).toBeDisabled()
+  expect(form.getByRole('radio').elements()).toHaveLength(0)
+})
+
 test('the vehicles that two users changed are named where one chooses between them', async () => {
   openAgreement(agreement(1))
   const present = agreement(1, { legs: [leg(2, { price: 17000 })], version: 5 })

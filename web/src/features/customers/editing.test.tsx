@@ -260,6 +260,8 @@ test('values that follow from agreements since a conflict are fixed and take the
   await expect.element(choice('Agreement')).toHaveTextContent('Sales')
   await expect.element(page.getByLabelText('Latest purchase')).toBeDisabled()
   await expect.element(page.getByLabelText('Latest purchase')).toHaveValue('2026-03-01')
+  await expect.element(editing.getByText('2026-03-02', { exact: true })).toBeVisible()
+  await expect.element(editing.getByText('Now: 2026-03-01')).toBeVisible()
   expect(editing.getByRole('radio').elements()).toHaveLength(0)
   network.on('PUT /api/customers/c-1', () => saved(present))
   await save.click()
