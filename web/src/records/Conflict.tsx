@@ -14,6 +14,7 @@ type Props = {
   conflict: {
     round: number
     lastChange: LastChange | undefined
+    isIdentical: boolean
     hasErased: boolean
     differences: Difference[]
   }
@@ -23,7 +24,8 @@ type Props = {
  * Lists the fields that another user has changed since the form was opened, and lets the user choose between the
  * values. Renders nothing without a conflict. Takes the focus, because the user has to act on it.
  */
-export function Conflict({ conflict: { round, lastChange, hasErased, differences } }: Props) {
+export function Conflict({ conflict }: Props) {
+  const { round, lastChange, isIdentical, hasErased, differences } = conflict
   const section = useRef<HTMLElement>(null)
   const id = useId()
   useEffect(() => {
@@ -68,7 +70,11 @@ export function Conflict({ conflict: { round, lastChange, hasErased, differences
         }))}
       />
       {differences.length === 0 && !hasErased && (
-        <p className="mt-1.5 pl-6.5">{t`Your version is identical to theirs.`}</p>
+        <p className="mt-1.5 pl-6.5">
+          {isIdentical
+            ? t`Your version is identical to theirs.`
+            : t`Your changes don't conflict with theirs.`}
+        </p>
       )}
     </section>
   )

@@ -171,6 +171,8 @@ export function useConflict<T extends FieldValues, R>({
     round: conflict?.round ?? 0,
     /** Who changed the record last, if that is known. */
     lastChange: conflict?.lastChange,
+    /** Whether the form equals the other user's version. */
+    isIdentical: !form.formState.isDirty,
     /** Whether personal data was erased since the form was opened. */
     hasErased: conflict?.hasErased ?? false,
     differences: conflict?.fields.map(differenceOf) ?? [],

@@ -255,6 +255,17 @@ test('no choice is needed if both users made the same change or changed differen
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
+test('a form with changes is not called identical if the other user has undone what they changed', async () => {
+  openSmall()
+  serveTheirSave({ version: 3 })
+  await field('Customer').fill('Nordbil Ltd')
+  await save.click()
+  await expect.element(page.getByText("Your changes don't conflict with theirs.")).toBeVisible()
+  expect(page.getByText('Your version is identical to theirs.').elements()).toHaveLength(0)
+  await field('Customer').fill(opened.customer)
+  await expect.element(page.getByText('Your version is identical to theirs.')).toBeVisible()
+})
+
 test('another error is not handled as a conflict', async () => {
   openSmall()
   network.on('PUT /api/invoices/i1', () => errorResponse(409, 'Not now.'))
