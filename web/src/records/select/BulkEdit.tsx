@@ -44,6 +44,14 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
   const result = preview?.key === key ? preview.result : undefined
   const failed = t`The records couldn't be changed.`
   const revert = useRevert(t`The change was undone`, t`Failed to undo the change`, 'keep')
+  /** Closes the dialog, and says what was changed, which can be undone. */
+  const finish = ({ changed, label, batch_id }: BulkResult) => {
+    const text = label
+      ? t`${label} was changed`
+      : plural(changed, { one: '# record was changed', other: '# records were changed' })
+    toast.success(text, { undo: batch_id === undefined ? undefined : revert(batch_id) })
+    onDone()
+  }
   const submit = handleSubmit(async ({ field, values }) => {
     setError(undefined)
     const typed = values[field] ?? ''
@@ -54,13 +62,9 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
     try {
       if (!result) return await showPreview()
       const done = await runBulk(list, target, action, result)
-      const { changed, label, refused, batch_id } = done
-      if (refused.length > 0) return setDone(done)
-      const text = label
-        ? t`${label} was changed`
-        : plural(changed, { one: '# record was changed', other: '# records were changed' })
-      toast.success(text, { undo: batch_id === undefined ? undefined : revert(batch_id) })
-      onDone()
+      // The refused records are named first, however long that takes to read.
+      if (done.refused.length > 0) setDone(done)
+      else finish(done)
     } catch (thrown) {
       setError(messageOf(thrown, failed))
       if (isConflict(thrown)) await showPreview().catch(again => setError(messageOf(again, failed)))
@@ -70,10 +74,10 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
   const title = t`Edit ${noun}`
   if (done) {
     return (
-      <Dialog open size="small" title={title} initialFocus={report} onClose={onDone}>
+      <Dialog open size="small" title={title} initialFocus={report} onClose={() => finish(done)}>
         <DoneReport ref={report} result={done} />
         <div className="mt-6 flex justify-end">
-          <Button onClick={onDone}>{t`Close`}</Button>
+          <Button onClick={() => finish(done)}>{t`Close`}</Button>
         </div>
       </Dialog>
     )

@@ -263,7 +263,7 @@ test('if nothing is left to delete after a change, the button that closes the di
 
 test('records that changed since the preview are shown again before they are changed', async () => {
   const refused = [{ id: 'id-2', label: 'Person 2', message: 'It has an invoice.' }]
-  serveChange({ changed: 1, refused })
+  serveChange({ changed: 1, refused, batch_id: 'batch-1' })
   open('/dashboard/contacts')
   await box('Select Person 1').click()
   await box('Select Person 2').click()
@@ -278,8 +278,11 @@ test('records that changed since the preview are shown again before they are cha
   const report = dialog.getByRole('region', { name: '1 record was changed. 1 record stays as it is:' })
   await expect.element(report).toHaveFocus()
   await expect.element(dialog.getByText('It has an invoice.')).toBeVisible()
+  network.on('POST /api/history/batch-1/revert', () => ({ body: { success: true, message: 'Undone' } }))
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   expect(bar.elements()).toHaveLength(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.element(page.getByText('Undone', { exact: true })).toBeVisible()
 })
 
 test('a reason for which no record can be changed is shown once', async () => {
