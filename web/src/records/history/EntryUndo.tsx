@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Undo2 } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { HistoryEntry, Kept, LastChange, RevertProgress, RevertResult } from '~/core'
+import type { Change, HistoryEntry, Kept, LastChange, RevertProgress, RevertResult } from '~/core'
 import { locale } from '~/language'
 import { count, moment } from '~/lib/format'
 import { Button } from '~/ui/Button'
@@ -216,8 +216,8 @@ function Fields({
 }: Pick<Props, 'entry' | 'describe'> & PreviewProps) {
   const changes = entry.changes.filter(({ field }) => fields.includes(field))
   const again = kept[0]?.fields ?? []
-  const rest = entry.changes.filter(({ field }) => !fields.includes(field) && !again.includes(field))
-  const others = listed(rest.map(({ field }) => describe(field).label))
+  const unrecorded = entry.changes.filter(change => !isRecorded(change))
+  const others = listed(unrecorded.map(({ field }) => describe(field).label))
   const reason = refused[0] && reasonOf(refused[0])
   return (
     <>
@@ -232,7 +232,7 @@ function Fields({
         </>
       )}
       <ChangedAgain kept={kept[0]} describe={describe} shouldOverwrite={shouldOverwrite} />
-      {changes.length + again.length > 0 && rest.length > 0 && (
+      {changes.length + again.length > 0 && unrecorded.length > 0 && (
         <p>{t`Stays as it is, because the old value is not recorded: ${others}.`}</p>
       )}
       {reason && <p>{reason}</p>}
@@ -241,6 +241,13 @@ function Fields({
       )}
     </>
   )
+}
+
+/** Returns whether the history has the old value of a change: it is not a secret, and was not erased. */
+function isRecorded({ before, after }: Change): boolean {
+  const values = [before, after].filter(value => value != null)
+  // An object that is not a list stands for a value that was erased.
+  return values.length > 0 && values.every(value => typeof value !== 'object' || Array.isArray(value))
 }
 
 type ChangedAgainProps = { kept: Kept | undefined; describe: Describe; shouldOverwrite: boolean }

@@ -92,6 +92,17 @@ test('undoing keeps fields that were changed again later, unless the user includ
   await expect.poll(sent).toEqual(['keep', 'overwrite'])
 })
 
+test('only a field whose old value is not recorded is said to stay as it is', async () => {
+  serveHistory([entry(1, { changes: [...changes, change('socialSecurityNumber')] })])
+  // The address already has its old value.
+  serveUndo({ fields: ['telephone'] })
+  openCustomer()
+  await button.click()
+  const stays = 'Stays as it is, because the old value is not recorded: Social Security Number.'
+  await expect.element(panel.getByText(stays)).toBeVisible()
+  expect(textsOf(panel.getByRole('term'))).toEqual(['Telephone'])
+})
+
 test('if all fields were changed again later, Undo is disabled until the user includes them', async () => {
   serveHistory([entry(1, { changes })])
   serveUndo({ reverted: 0, fields: [], kept: kept('telephone', 'address') })
