@@ -130,7 +130,9 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
         {isUpdate && isOne && (
           <Fields preview={preview} entry={entry} describe={describe} shouldOverwrite={shouldOverwrite} />
         )}
-        {isUpdate && !isOne && <Records preview={preview} shouldOverwrite={shouldOverwrite} />}
+        {isUpdate && !isOne && (
+          <Records preview={preview} shouldOverwrite={shouldOverwrite} total={entry.records ?? 0} />
+        )}
         {preview.kept.length > 0 && (
           <Checkbox
             checked={shouldOverwrite}

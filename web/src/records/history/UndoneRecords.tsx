@@ -50,16 +50,26 @@ export function ImportedRecords({ preview, shouldOverwrite }: PreviewProps) {
   )
 }
 
-/** The preview of undoing a bulk action: how many records get their old values back, and which don't, and why. */
-export function Records({ preview: { reverted, kept, refused }, shouldOverwrite }: PreviewProps) {
+/**
+ * The preview of undoing a bulk action on `total` records: how many get their old values back, and which don't, and why.
+ */
+export function Records({
+  preview: { reverted, kept, refused },
+  shouldOverwrite,
+  total,
+}: PreviewProps & { total: number }) {
+  // A record of which only some fields were changed again is both among the reverted and the kept ones.
+  const restored = shouldOverwrite ? Math.min(reverted + kept.length, total - refused.length) : reverted
   return (
     <>
-      <p>
-        {plural(reverted, {
-          one: '# record gets its old values back.',
-          other: '# records get their old values back.',
-        })}
-      </p>
+      {restored > 0 && (
+        <p>
+          {plural(restored, {
+            one: '# record gets its old values back.',
+            other: '# records get their old values back.',
+          })}
+        </p>
+      )}
       {kept.length > 0 && (
         <>
           <p>

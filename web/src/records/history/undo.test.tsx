@@ -239,8 +239,32 @@ test("undoing a bulk action names the records that keep a later change and those
     `Bo: ${message}`,
   ])
   await bulk.getByRole('checkbox', { name: 'Undo these records too' }).click()
+  await expect.element(bulk).toHaveTextContent('11 records get their old values back.')
   await bulk.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect.poll(sent).toEqual(['overwrite'])
+})
+
+test('a preview of a bulk undo counts a record once, and no records that get nothing back', async () => {
+  signInUser()
+  servePermissions(
+    moduleResource('history', 'History', allPermissions),
+    moduleResource('contacts', 'Contacts', allPermissions),
+  )
+  serveHistory([entry(1, { resource: 'contacts', record_id: '', label: '', changes: [], records: 2 })])
+  const again = ['Ada', 'Bo'].map(label => ({ id: label, label, fields: ['name'], last_change: undefined }))
+  serveUndo({ reverted: 0, fields: [], kept: again })
+  open('/dashboard/history')
+  const undo = page.getByRole('button', { name: 'Undo…' })
+  await undo.click()
+  const bulk = page.getByRole('region', { name: 'Undo this bulk action?' })
+  await expect.element(bulk).toHaveTextContent('2 records have been changed again since then.')
+  expect(bulk.getByText(/old values back/).elements()).toHaveLength(0)
+  await bulk.getByRole('button', { name: 'Not now' }).click()
+  // Other fields of Ada were not changed again.
+  serveUndo({ reverted: 1, fields: [], kept: again })
+  await undo.click()
+  await bulk.getByRole('checkbox', { name: 'Undo these records too' }).click()
+  await expect.element(bulk.getByText('2 records get their old values back.')).toBeVisible()
 })
 
 test('an entry that has been undone completely loses its button, and gets the focus', async () => {
