@@ -105,6 +105,7 @@ api_types!(
         pub description: String,
         pub icon: String,
         /// Whether it is a module: a corporation that signs up may use all of them, and a new form has them selected.
+        /// The other resources belong to every corporation, whether it is allowed to use them or not.
         pub is_module: bool,
     }
 
@@ -239,8 +240,8 @@ api_types!(
     pub struct AllowedResources {
         /// Always `true`.
         pub success: bool,
-        /// Resources that are available to the user: those that the corporation may use, for an Admin also users, roles
-        /// and the history, for a Super Admin all that a corporation can be allowed to use.
+        /// Resources that are available to the user: those that the corporation may use, for a Super Admin all that a
+        /// corporation can be allowed to use.
         pub data: Vec<CorporationResource>,
         /// The other resources that a corporation can be allowed to use.
         pub others: Vec<CorporationResource>,

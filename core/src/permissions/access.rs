@@ -1,6 +1,6 @@
 //! A user's permissions by resource. The server computes them for every request, so nothing here allocates.
 
-use super::{Action, CATALOGUE, Grant, Permissions, Placement, ResourceId, UserType};
+use super::{Action, CATALOGUE, Grant, Permissions, ResourceId, UserType};
 use std::ops::{Index, IndexMut};
 
 /// One value for each resource of the catalogue.
@@ -25,23 +25,19 @@ impl<T> IndexMut<ResourceId> for ByResource<T> {
 pub struct Access {
     pub permissions: ByResource<Permissions>,
     /// The resources that are available to the user before the role is considered: those that the corporation may use,
-    /// for an Admin also users, roles and the history, for a Super Admin all.
+    /// for a Super Admin all.
     pub allowed: ByResource<bool>,
 }
 
-/// Returns what a user may do. A Super Admin may do everything. An Admin may do everything on the corporation's allowed
-/// resources, on users, on roles and on the history. A User may do what the role grants on allowed resources.
+/// Returns what a user may do. A Super Admin may do everything. An Admin may do everything on the resources that the
+/// corporation may use ([`super::CatalogueEntry::is_allowed`]), a User what the role grants on these.
 ///
-/// `role` is the permission matrix of the user's role, and `allowed` the resources that the corporation may use. A
+/// `role` is the permission matrix of the user's role, and `allowed` the allowed resources of the corporation. A
 /// subresource is allowed with its parent, whose own value alone counts.
 pub fn compute_access(user_type: UserType, role: &ByResource<Permissions>, allowed: &ByResource<bool>) -> Access {
     let mut access = Access::default();
     for parent in CATALOGUE {
-        let is_allowed = match (user_type, parent.placement) {
-            (UserType::SuperAdmin, _) | (UserType::Admin, Placement::Profile) => true,
-            (_, Placement::Platform) => false,
-            _ => allowed[parent.resource],
-        };
+        let is_allowed = user_type == UserType::SuperAdmin || parent.is_allowed(allowed[parent.resource]);
         for entry in parent.with_subresources() {
             access.allowed[entry.resource] = is_allowed;
             access.permissions[entry.resource] = match user_type {
@@ -60,7 +56,7 @@ pub(crate) fn find_permissions(grants: &[Grant], resource_id: &str) -> Permissio
 }
 
 /// Returns what a user may do, as [`compute_access`], but from the grants of a role and the ids of the resources that
-/// the corporation may use.
+/// the corporation is allowed to use.
 pub fn effective_permissions(user_type: UserType, grants: &[Grant], allowed: &[String]) -> Access {
     let (mut role, mut is_allowed) = (ByResource::default(), ByResource::default());
     for resource in ResourceId::ALL {

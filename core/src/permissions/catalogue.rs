@@ -63,7 +63,7 @@ impl ResourceId {
 pub enum Placement {
     /// Top navigation.
     Main,
-    /// Profile menu. Available to every Admin, and to Users if the corporation may use the resource.
+    /// Profile menu. These resources belong to every corporation.
     Profile,
     /// Profile menu, for platform administrators only.
     Platform,
@@ -220,6 +220,21 @@ impl CatalogueEntry {
     /// administrators.
     pub fn is_assignable(&self) -> bool {
         self.placement != Placement::Platform
+    }
+
+    /// Returns whether a corporation may use this resource. `is_listed`: whether it is one of the corporation's allowed
+    /// resources, which only matters for modules. A subresource is allowed with its parent.
+    pub fn is_allowed(&self, is_listed: bool) -> bool {
+        match self.placement {
+            Placement::Main => is_listed,
+            Placement::Profile => true,
+            Placement::Platform => false,
+        }
+    }
+
+    /// Returns whether a corporation with these allowed resources may use this resource.
+    pub fn is_allowed_by(&self, resource_ids: &[impl AsRef<str>]) -> bool {
+        self.is_allowed(resource_ids.iter().any(|id| id.as_ref() == self.resource_id()))
     }
 }
 

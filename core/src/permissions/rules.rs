@@ -113,6 +113,15 @@ mod tests {
     }
 
     #[test]
+    fn a_role_can_grant_users_roles_and_history_in_every_corporation() {
+        let ids = ["users", "roles", "history", "corporations"];
+        let grants = ids.map(|id| grant(id, Permissions::ALL));
+        let got = effective_permissions(UserType::User, &grants, &allowed(&["contacts", "corporations"]));
+        let may_use = |id: &str| got.permissions[ResourceId::parse(id).unwrap()] == Permissions::ALL;
+        assert_eq!(ids.map(may_use), [true, true, true, false]);
+    }
+
+    #[test]
     fn a_screen_of_a_resource_that_is_not_allowed_needs_an_upgrade() {
         let resources = |user_type, ids: &[&str]| effective_permissions(user_type, &[], &allowed(ids)).resources();
         let got = resources(UserType::User, &["contacts"]);
@@ -123,7 +132,13 @@ mod tests {
         // A platform resource can't be had by an upgrade.
         assert_eq!(module_to_upgrade(&got, "/dashboard/corporations"), None);
         assert_eq!(module_to_upgrade(&resources(UserType::SuperAdmin, &[]), "/dashboard/invoices"), None);
-        assert_eq!(module_to_upgrade(&resources(UserType::Admin, &[]), "/dashboard/users"), None);
+        // Users, roles and the history belong to every corporation.
+        for screen in ["/dashboard/users", "/dashboard/roles", "/dashboard/history"] {
+            for user_type in UserType::ALL {
+                assert_eq!(module_to_upgrade(&resources(user_type, &[]), screen), None, "{screen}");
+            }
+            assert!(module_without_access(&got, screen).is_some(), "{screen}");
+        }
     }
 
     #[test]
@@ -173,7 +188,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn beyond_the_allowed_resources_only_admins_have_those_of_the_profile_menu(
+        fn beyond_the_allowed_resources_users_have_only_those_of_the_profile_menu(
             grants in any_grants(), admin: bool, picks in any::<[bool; CATALOGUE.len()]>(),
         ) {
             let allowed = picked_ids(picks);
@@ -184,7 +199,7 @@ mod tests {
                 let has = any(r.permissions) || r.subresources.iter().any(|s| any(s.permissions));
                 let is_allowed = allowed.iter().any(|id| id == entry.resource_id());
                 prop_assert!(!has || entry.placement != Placement::Platform);
-                prop_assert!(!has || is_allowed || (admin && entry.placement == Placement::Profile));
+                prop_assert!(!has || is_allowed || entry.placement == Placement::Profile);
             }
         }
 

@@ -37,11 +37,10 @@ pub fn build_matrix(
         grantable: grantable(entry.resource),
         subresources,
     };
-    let is_allowed = |entry: &CatalogueEntry| entry.is_assignable() && allowed.iter().any(|a| a == entry.resource_id());
     CATALOGUE
         .iter()
         .enumerate()
-        .filter(|(_, entry)| is_allowed(entry))
+        .filter(|(_, entry)| entry.is_allowed_by(allowed))
         .map(|(i, entry)| {
             let subresources = entry.subresources.iter().enumerate();
             resource(i, entry, subresources.map(|(i, sub)| resource(i, sub, Vec::new())).collect())
@@ -143,11 +142,17 @@ pub fn parse_grants(input: &PermissionsInput) -> Vec<Grant> {
     grants
 }
 
-/// Returns grants of all actions on these resources and their subresources.
-pub fn all_grants(resource_ids: &[&str]) -> Vec<Grant> {
-    let entries = CATALOGUE.iter().filter(|entry| resource_ids.contains(&entry.resource_id()));
+/// Returns grants of all actions on everything that a corporation with these allowed resources may use.
+pub fn all_grants(allowed: &[&str]) -> Vec<Grant> {
+    let entries = CATALOGUE.iter().filter(|entry| entry.is_allowed_by(allowed));
     let all = entries.flat_map(CatalogueEntry::with_subresources);
     all.map(|entry| Grant { resource_id: entry.resource_id().to_owned(), permissions: Permissions::ALL }).collect()
+}
+
+/// Returns the ids of the resources and subresources that a corporation with these allowed resources may not use.
+pub fn disallowed_ids(allowed: &[String]) -> Vec<&'static str> {
+    let entries = CATALOGUE.iter().filter(|entry| !entry.is_allowed_by(allowed));
+    entries.flat_map(CatalogueEntry::with_subresources).map(CatalogueEntry::resource_id).collect()
 }
 
 /// Returns a parent's permissions: those of the subresource with the same route, because both protect the same API
@@ -183,7 +188,8 @@ mod tests {
         let ids = |resources: &[RoleResource]| resources.iter().map(|r| r.resource_id.clone()).collect::<Vec<_>>();
         let assignable = CATALOGUE.iter().filter(|entry| entry.is_assignable());
         assert_eq!(ids(&full_matrix()), assignable.map(CatalogueEntry::resource_id).collect::<Vec<_>>());
-        assert_eq!(ids(&build_matrix(&[], &["contacts".into(), "corporations".into()], |_| READ)), ["contacts"]);
+        let some = build_matrix(&[], &["contacts".into(), "corporations".into()], |_| READ);
+        assert_eq!(ids(&some), ["contacts", "users", "roles", "history"]);
     }
 
     #[test]
@@ -289,7 +295,13 @@ mod tests {
     #[test]
     fn all_grants_include_the_subresources() {
         let ids: Vec<_> = all_grants(&["contacts", "roles", "nonsense"]).into_iter().map(|g| g.resource_id).collect();
-        assert_eq!(ids, ["contacts", "contacts.list", "contacts.imports", "roles"]);
+        assert_eq!(ids, ["contacts", "contacts.list", "contacts.imports", "users", "roles", "history"]);
+    }
+
+    #[test]
+    fn a_resource_is_disallowed_with_its_subresources() {
+        let ids: Vec<_> = CATALOGUE.iter().map(|e| e.resource_id().to_owned()).filter(|id| id != "contacts").collect();
+        assert_eq!(disallowed_ids(&ids), ["contacts", "contacts.list", "contacts.imports", "corporations"]);
     }
 
     #[test]

@@ -4,9 +4,7 @@ use super::{DESCRIPTION_MAX, GrantInput, NAME_MAX, PermissionsInput, RoleInput, 
 use crate::form::{Form, Rules, normalize_line, normalize_lines};
 use crate::lists::text::resource_invalid;
 use crate::message::Message;
-use crate::permissions::{
-    Access, CatalogueEntry, Grant, Permissions, ResourceId, UserType, all_entries, find_assignable, find_entry,
-};
+use crate::permissions::{Access, CatalogueEntry, Grant, Permissions, ResourceId, UserType, all_entries, find_entry};
 use crate::text::lower_case;
 
 impl Form for RoleInput {
@@ -57,7 +55,7 @@ pub fn validate_grants(input: &PermissionsInput, allowed: &[String]) -> Result<V
     let grants = parse_grants(input);
     let is_allowed = |grant: &Grant| {
         let top = grant.resource_id.split('.').next().unwrap_or_default();
-        find_assignable(top).is_some() && allowed.iter().any(|id| id == top)
+        find_entry(top).is_some_and(|entry| entry.is_allowed_by(allowed))
     };
     if grants.iter().all(is_allowed) { Ok(grants) } else { Err(text::RESOURCE_NOT_ALLOWED) }
 }
@@ -100,7 +98,7 @@ pub fn may_assign(user_type: UserType, access: &Access, grants: &[Grant]) -> boo
 mod tests {
     use super::*;
     use crate::form::{errors, errors_as_texts};
-    use crate::permissions::{CATALOGUE, effective_permissions};
+    use crate::permissions::{CATALOGUE, Placement, effective_permissions, find_assignable};
     use crate::roles::ROLES_MAX;
     use crate::text::read_number;
     use proptest::prelude::*;
@@ -158,6 +156,9 @@ mod tests {
         let allowed = ["contacts".to_owned(), "corporations".to_owned()];
         assert!(validate_grants(&input(vec![line("contacts", [true; 4])]), &allowed).is_ok());
         assert!(validate_grants(&input(vec![line("invoices", [false; 4])]), &allowed).is_ok());
+        for id in ["users", "roles", "history"] {
+            assert!(validate_grants(&input(vec![line(id, [true; 4])]), &allowed).is_ok(), "{id}");
+        }
         for id in ["invoices", "corporations"] {
             let found = validate_grants(&input(vec![line(id, [true, false, false, false])]), &allowed);
             assert_eq!(found, Err(text::RESOURCE_NOT_ALLOWED));
@@ -213,8 +214,10 @@ mod tests {
                 for r in got.iter().flat_map(|r| std::iter::once(r).chain(&r.subresources)) {
                     let top = r.resource_id.split('.').next().unwrap_or_default();
                     let any = r.permissions != Permissions::NONE;
-                    prop_assert!(!any || allowed.iter().any(|id| id == top));
-                    prop_assert!(!any || find_assignable(top).is_some());
+                    let entry = find_assignable(top);
+                    prop_assert!(!any || entry.is_some());
+                    let is_listed = allowed.iter().any(|id| id == top);
+                    prop_assert!(!any || is_listed || entry.is_some_and(|e| e.placement == Placement::Profile));
                     prop_assert!(!any || r.permissions.can_read, "reading is implied");
                 }
             }

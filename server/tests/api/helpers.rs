@@ -323,14 +323,6 @@ pub fn new_user_form(email: &str, user_type: &str, role: Option<Uuid>) -> Value 
 /// Gives Nordbil's READER a role that may manage users and roles, and read contacts. Returns the access tokens of the
 /// Admin and of the READER.
 pub async fn create_deputy(app: &TestApp) -> (String, String) {
-    for resource in ["users", "roles"] {
-        app.db()
-            .sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
-            .bind_all((app.nordbil, resource))
-            .exec()
-            .await
-            .unwrap();
-    }
     let admin = app.sign_in(ADMIN).await;
     let all = [true; 4];
     let matrix = [

@@ -77,7 +77,7 @@ async fn registering_a_corporation_creates_its_record_admin_and_role() {
         assert_eq!(*corp, shown);
         let made: Vec<i64> =
             count_rows(&app, WRITTEN_TABLES).await.iter().zip(&before).map(|(after, before)| after - before).collect();
-        assert_eq!(made, [1, 1, 2, 1, 4, 1], "contacts with two subresources, and users");
+        assert_eq!(made, [1, 1, 2, 1, 6, 1], "contacts with two subresources, users, roles and history");
     }
     let email = "ada0@nybil.example";
     let role: (String, String, String, i64) = app
@@ -91,7 +91,7 @@ async fn registering_a_corporation_creates_its_record_admin_and_role() {
         .one()
         .await
         .unwrap();
-    assert_eq!(role, ("Admin".into(), "070 1".into(), "Administrator".into(), 4));
+    assert_eq!(role, ("Admin".into(), "070 1".into(), "Administrator".into(), 6));
     let admin = app.sign_in(email).await;
     let current = app.get("/api/corporations/corporations/current", Some(&admin)).await;
     assert_eq!((&current.body["data"]["corp_name"], current.status.as_u16()), (&json!("Ny Bil AB"), 200));
@@ -183,7 +183,7 @@ async fn one_of_four_concurrent_registrations_of_a_number_or_email_succeeds() {
                 .zip(&before)
                 .map(|(after, before)| after - before)
                 .collect();
-            assert_eq!(made, [1, 1, 2, 1, 4, 1], "round {round}");
+            assert_eq!(made, [1, 1, 2, 1, 6, 1], "round {round}");
         }
     }
 }
@@ -430,8 +430,8 @@ async fn signup_creates_an_administrator_role_with_all_its_grants() {
         .unwrap();
     assert_eq!(
         (role.as_str(), grants),
-        ("Administrator", module_ids().len() as i64 + 4),
-        "the modules, and the subresources of contacts and vehicles"
+        ("Administrator", module_ids().len() as i64 + 7),
+        "the modules, the subresources of contacts and vehicles, users, roles and history"
     );
 }
 

@@ -7,6 +7,7 @@ use forecourt_core::roles::{resource_error, text};
 use forecourt_core::text::{NOT_FOUND, STALE};
 use forecourt_core::users::text::ROLE_UNKNOWN;
 use futures_util::future::join;
+use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -52,9 +53,9 @@ async fn roles_are_listed_by_name_with_permissions_and_user_counts() {
         (&json!(module_ids().len()), &json!(1), &json!(1))
     );
     let allowed: Vec<_> = clerk["permissions"].as_object().unwrap().keys().collect();
-    let mut modules = module_ids();
-    modules.sort_unstable();
-    assert_eq!(allowed, modules, "the resources of the corporation");
+    let mut expected = [module_ids(), vec!["users", "roles", "history"]].concat();
+    expected.sort_unstable();
+    assert_eq!(allowed, expected, "the resources of the corporation");
     assert_eq!((permissions_on(clerk, "contacts"), permissions_on(&roles[3], "customers")), (ALL, READ));
     assert_eq!((permissions_on(clerk, "contacts.list"), permissions_on(clerk, "contacts.imports")), (ALL, [false; 4]));
     let contacts = &clerk["permissions"]["contacts"];
@@ -208,11 +209,12 @@ async fn deleting_and_assigning_a_role_concurrently_has_one_winner() {
 async fn p1_a_role_cannot_grant_resources_the_corporation_lacks() {
     let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
+    app.db().sql("DELETE FROM corporation_resources WHERE resource_id = 'vehicles'").exec().await.unwrap();
     let before = list_roles(&app, &admin).await;
     let sub = json!({"resource_id": "customers", "subresources": [permission_line("contacts.list", ALL)]});
     let unknown = resource_error();
     for (matrix, sentence) in [
-        (permission_line("users", READ), text::RESOURCE_NOT_ALLOWED.as_str()),
+        (permission_line("vehicles", READ), text::RESOURCE_NOT_ALLOWED.as_str()),
         (permission_line("corporations", READ), text::RESOURCE_NOT_ALLOWED.as_str()),
         (permission_line("cars", READ), unknown.as_str()),
         (permission_line("contacts.list", READ), unknown.as_str()),
@@ -233,6 +235,28 @@ async fn p1_a_role_cannot_grant_resources_the_corporation_lacks() {
         text::RESOURCE_NOT_ALLOWED.as_str(),
     );
     assert_eq!(list_roles(&app, &admin).await, before);
+}
+
+#[tokio::test]
+async fn roles_of_every_corporation_can_grant_users_roles_and_history() {
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
+    let always = ["users", "roles", "history"];
+    let id = create_role(&app, &admin, "Office", &always.map(|id| permission_line(id, READ))).await;
+    let clerks = format!("/api/users/{}", user_id(&app, CLERK).await);
+    assert_eq!(put(&app, &clerks, &admin, user_form(CLERK, "User", Some(id))).await.status, 200);
+    // The grants stay when the corporation loses all other resources.
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    let path = format!("/api/corporations/{}/resources", app.nordbil);
+    let all = json!({"resourceIds": [module_ids(), always.to_vec()].concat()});
+    assert_eq!(app.send(app.request(Method::DELETE, &path, Some(&platform)).json(&all)).await.status, 200);
+    let clerk = app.sign_in(CLERK).await;
+    let roles = list_roles(&app, &clerk).await;
+    let office = roles.iter().find(|role| role["role_id"] == json!(id)).unwrap();
+    assert_eq!(office["permissions"].as_object().unwrap().len(), always.len());
+    assert!(always.into_iter().all(|id| permissions_on(office, id) == READ), "{office}");
+    for path in ["/api/users", "/api/history"] {
+        assert_eq!(app.get(path, Some(&clerk)).await.status, 200, "{path}");
+    }
 }
 
 #[tokio::test]

@@ -81,8 +81,7 @@ pub fn list_corporation_resources() -> Promise {
 }
 
 /// Returns, of the resources that a corporation can be allowed to use, those that are available to the signed-in user
-/// (those of the corporation, for an Admin also users, roles and the history, for a Super Admin all), the others, and
-/// whom to ask for those.
+/// (those of the corporation, for a Super Admin all), the others, and whom to ask for those.
 #[wasm_bindgen(js_name = getAllowedResources, unchecked_return_type = "Promise<AllowedResources>")]
 pub fn get_allowed_resources() -> Promise {
     api::fetch_body(ApiRequest::get(corporations::ALLOWED_RESOURCES))

@@ -13,7 +13,7 @@ use crate::platform::db::{self, Tx};
 use forecourt_core::corporations::AdminInput;
 use forecourt_core::history::HistoryAction;
 use forecourt_core::organizations::{OrganizationInput, normalize_number};
-use forecourt_core::permissions::{CATALOGUE, ResourceId, UserType};
+use forecourt_core::permissions::{CatalogueEntry, ResourceId, UserType, modules};
 use forecourt_core::settings::Settings;
 use uuid::Uuid;
 
@@ -138,9 +138,9 @@ async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) ->
     Ok(corp)
 }
 
-/// Returns the resources that every corporation of the demo may use.
+/// Returns the resources that every corporation of the demo is allowed to use, the same as after a sign-up.
 fn resources() -> Vec<&'static str> {
-    CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(|entry| entry.resource_id()).collect()
+    modules().map(CatalogueEntry::resource_id).collect()
 }
 
 async fn insert_roles(tx: &mut Tx, corp: Uuid, country: Country, now: i64) -> db::Result<Vec<Uuid>> {

@@ -154,22 +154,23 @@ fn name_error(reason: &'static Message) -> ApiError {
     ApiError::already_exists("name", reason)
 }
 
-/// Creates the first role of a new corporation, which grants everything on these resources of the catalogue.
-pub(crate) async fn create_first(tx: &mut Tx, corp: Uuid, resources: &[&'static str], now: i64) -> db::Result<Uuid> {
+/// Creates the first role of a new corporation, which grants everything that the corporation may use.
+pub(crate) async fn create_first(tx: &mut Tx, corp: Uuid, allowed: &[&'static str], now: i64) -> db::Result<Uuid> {
     let (name, description) = (text::FIRST_ROLE.as_str(), text::FIRST_ROLE_DESCRIPTION.as_str());
     let role = store::create(tx, corp, name, description, now).await?;
-    store::insert_grants(tx, corp, role, roles::all_grants(resources)).await?;
+    store::insert_grants(tx, corp, role, roles::all_grants(allowed)).await?;
     Ok(role)
 }
 
-/// Deletes the grants on resources that the corporation may no longer use, as [`store::revoke_disallowed_grants`], and
-/// adds the changes of the roles to the history.
+/// Deletes the grants on resources that the corporation may no longer use, and adds the changes of the roles to the
+/// history. Call it after [`crate::features::users::lock_corporation`] and after `corporation_resources` was updated.
 pub(crate) async fn revoke_disallowed_grants(tx: &mut Tx, scope: &Scope, now: i64) -> db::Result<()> {
+    let disallowed = roles::disallowed_ids(&resources(&mut *tx, scope).await?);
     let mut changes = Vec::new();
-    for role in store::with_disallowed_grants(tx, scope).await? {
+    for role in store::with_grants_on(tx, scope, &disallowed).await? {
         changes.push(RoleChange::begin(tx, scope, role).await?);
     }
-    store::revoke_disallowed_grants(tx, scope, now).await?;
+    store::delete_grants_on(tx, scope, &disallowed, now).await?;
     for change in changes {
         change.record(tx, scope, now).await?;
     }

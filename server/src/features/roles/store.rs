@@ -1,7 +1,7 @@
 //! Roles in the database.
 
 use crate::access::scope::{Manager, Scope};
-use crate::platform::db::{Connection, Result, Tx};
+use crate::platform::db::{Connection, Result, Sql, Tx};
 use forecourt_core::form::Checked;
 use forecourt_core::permissions::{Grant, Permissions};
 use forecourt_core::roles::{Role, RoleInput, RoleState, build_matrix, permissions_count};
@@ -81,7 +81,7 @@ pub async fn grants_by_role(scope: &Scope) -> Result<HashMap<Uuid, Vec<Grant>>> 
     Ok(grants)
 }
 
-/// Returns the ids of the resources that the corporation may use.
+/// Returns the ids of the corporation's allowed resources.
 pub async fn resources(db: impl Connection<'_>, scope: &Scope) -> Result<Vec<String>> {
     let sql = db.sql("SELECT resource_id FROM corporation_resources WHERE corp_id = $1");
     Ok(sql.bind(scope.corp()).all().await?.into_iter().map(|(id,)| id).collect())
@@ -212,34 +212,28 @@ pub async fn insert_grants(tx: &mut Tx, corp: Uuid, role: Uuid, grants: Vec<Gran
     Ok(())
 }
 
-const WITH_DISALLOWED: &str = "SELECT p.role_id FROM role_permissions p JOIN resources r ON r.resource_id = p.resource_id \
-     WHERE p.corp_id = $1 AND coalesce(r.parent_id, r.resource_id) NOT IN \
-     (SELECT resource_id FROM corporation_resources WHERE corp_id = $1)";
-
-/// Returns the ids of the roles with grants on resources that the corporation may not use.
-pub async fn with_disallowed_grants(tx: &mut Tx, scope: &Scope) -> Result<Vec<Uuid>> {
-    let sql = tx.sql("SELECT DISTINCT role_id FROM (").push(WITH_DISALLOWED).push(") d").bind(scope.corp());
-    let ids: Vec<(Uuid,)> = sql.all().await?;
+/// Returns the ids of the roles with grants on one of these resources.
+pub async fn with_grants_on(tx: &mut Tx, scope: &Scope, resources: &[&'static str]) -> Result<Vec<Uuid>> {
+    let sql = tx.sql("SELECT DISTINCT role_id FROM role_permissions WHERE corp_id = ").arg(scope.corp());
+    let ids: Vec<(Uuid,)> = push_resources(sql, resources).all().await?;
     Ok(ids.into_iter().map(|(id,)| id).collect())
 }
 
-/// Deletes the grants on resources that the corporation may not use any more. Increments the version of the changed
-/// roles, so that a concurrent edit gets a version conflict. Call it after [`crate::features::users::lock_corporation`]
-/// and after `corporation_resources` was updated.
-pub async fn revoke_disallowed_grants(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
-    tx.sql("UPDATE roles SET version = version + 1, updated_at = $2 WHERE corp_id = $1 AND role_id IN (")
-        .push(WITH_DISALLOWED)
-        .push(")")
-        .bind_all((scope.corp(), now))
-        .exec()
-        .await?;
-    tx.sql(
-        "DELETE FROM role_permissions WHERE corp_id = $1 AND resource_id IN \
-         (SELECT resource_id FROM resources WHERE coalesce(parent_id, resource_id) NOT IN \
-         (SELECT resource_id FROM corporation_resources WHERE corp_id = $1))",
-    )
-    .bind(scope.corp())
-    .exec()
-    .await?;
+/// Deletes the grants on these resources. Increments the version of the changed roles, so that a concurrent edit gets a
+/// version conflict.
+pub async fn delete_grants_on(tx: &mut Tx, scope: &Scope, resources: &[&'static str], now: i64) -> Result<()> {
+    let sql = tx
+        .sql("UPDATE roles SET version = version + 1, updated_at = ")
+        .arg(now)
+        .push_arg(" WHERE corp_id = ", scope.corp())
+        .push_arg(" AND role_id IN (SELECT role_id FROM role_permissions WHERE corp_id = ", scope.corp());
+    push_resources(sql, resources).push(")").exec().await?;
+    let sql = tx.sql("DELETE FROM role_permissions WHERE corp_id = ").arg(scope.corp());
+    push_resources(sql, resources).exec().await?;
     Ok(())
+}
+
+/// Appends the condition that a grant is on one of these resources.
+fn push_resources<'a>(sql: Sql<'a>, resources: &[&'static str]) -> Sql<'a> {
+    resources.iter().fold(sql.push(" AND resource_id IN (NULL"), |sql, id| sql.comma(*id)).push(")")
 }

@@ -6,7 +6,7 @@ use crate::contract;
 use crate::helpers::count;
 use crate::policy::expect::is_allowed;
 use crate::policy::fixtures::{
-    ResourceKind, Tenant, create_tenant, grants, insert_record_and_roles, insert_resource, insert_user,
+    ResourceKind, Tenant, create_tenant, insert_record_and_roles, insert_resource, insert_user,
 };
 use crate::policy::rows::{Reader, difference, wait_for_jobs};
 use crate::policy::samples::{RequestValues, SAMPLES, Sample, method, path};
@@ -15,7 +15,7 @@ use forecourt::app::routes::routes;
 use forecourt::features::Route;
 use forecourt::features::users::lock_corporation;
 use forecourt::platform::db::Tx;
-use forecourt_core::permissions::{Permissions, ResourceId, UserType};
+use forecourt_core::permissions::{Grant, Permissions, ResourceId, UserType};
 use forecourt_core::text::{NOT_ALLOWED, SESSION_ENDED};
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -62,15 +62,16 @@ struct User {
 impl User {
     /// Returns the expected status and message after the loss; `None` if the user keeps the required permission.
     fn expected_error(&self, who: [Who; 2], loss: Loss) -> Option<(u16, &'static str)> {
-        let has_role = self.role.is_some();
-        let (user_type, permissions) = match loss {
+        let (user_type, grants) = match loss {
             _ if ENDS_SESSION.contains(&loss) => return Some((401, SESSION_ENDED.as_str())),
-            Loss::Demotion if self.user_type == UserType::SuperAdmin => (UserType::Admin, Permissions::NONE),
-            Loss::Demotion => (UserType::User, Permissions::NONE),
-            _ if has_role => (self.user_type, Permissions::NONE),
-            _ => return None,
+            Loss::Demotion if self.user_type == UserType::SuperAdmin => (UserType::Admin, Vec::new()),
+            Loss::Demotion => (UserType::User, Vec::new()),
+            _ if self.role.is_none() => return None,
+            // Users, roles and the history belong to every corporation.
+            Loss::WithdrawnModules => (self.user_type, ["users", "roles", "history"].map(grant_all).to_vec()),
+            _ => (self.user_type, Vec::new()),
         };
-        let is_lost = who.iter().any(|who| !is_allowed(*who, user_type, &grants(permissions)));
+        let is_lost = who.iter().any(|who| !is_allowed(*who, user_type, &grants));
         is_lost.then_some((403, NOT_ALLOWED.as_str()))
     }
 
@@ -110,6 +111,10 @@ impl User {
             tx.sql(text).bind(*id).exec().await.unwrap();
         }
     }
+}
+
+fn grant_all(resource_id: &str) -> Grant {
+    Grant { resource_id: resource_id.to_owned(), permissions: Permissions::ALL }
 }
 
 const ADMIN: &str = "UPDATE users SET user_type = 'Admin' WHERE user_id = $1";

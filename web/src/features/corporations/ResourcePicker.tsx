@@ -31,7 +31,7 @@ type Props = {
   request: ReturnType<typeof useRequest<CorporationResource[]>>
 }
 
-/** Cards with checkboxes to choose the resources that the corporation may use. */
+/** Cards with checkboxes to choose the modules that the corporation may use. */
 export function ResourcePicker({ control, isNew, request: { outcome, retry } }: Props) {
   const { field, formState } = useController({ control, name: 'allowed_resources' })
   const failure = outcome?.ok === false && messageOf(outcome.error, t`Failed to load resources`)
@@ -51,7 +51,7 @@ export function ResourcePicker({ control, isNew, request: { outcome, retry } }: 
   return (
     <FormSection
       title={t`Resources`}
-      help={t`Modules this corporation can use. Its Admins always have users, roles and history. Select those three so that roles can give them to other users, too.`}
+      help={t`Modules this corporation can use. Users, roles and history belong to every corporation.`}
     >
       {!outcome && (
         <div role="status" className="grid gap-2 sm:grid-cols-2">
@@ -70,15 +70,17 @@ export function ResourcePicker({ control, isNew, request: { outcome, retry } }: 
         </>
       )}
       <div className="mb-2 grid gap-2 sm:grid-cols-2">
-        {resources.map(resource => (
-          <ResourceCard
-            key={resource.resource_id}
-            resource={resource}
-            isAllowed={field.value.includes(resource.resource_id)}
-            onChange={isAllowed => toggle(resource.resource_id, isAllowed)}
-            onBlur={field.onBlur}
-          />
-        ))}
+        {resources
+          .filter(({ is_module }) => is_module)
+          .map(resource => (
+            <ResourceCard
+              key={resource.resource_id}
+              resource={resource}
+              isAllowed={field.value.includes(resource.resource_id)}
+              onChange={isAllowed => toggle(resource.resource_id, isAllowed)}
+              onBlur={field.onBlur}
+            />
+          ))}
       </div>
       <div role="status">
         {revoked.length > 0 && (

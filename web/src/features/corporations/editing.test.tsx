@@ -46,7 +46,7 @@ const save = dialog.getByRole('button', { name: 'Save changes' })
 function serveDetails(more: Partial<FullDetails['corporation']> = {}) {
   const data = { ...details, corporation: { ...details.corporation, ...more } }
   network.on('GET /api/corporations/c-1/full-details', () => ({ body: { success: true, data } }))
-  const resource = { description: '', icon: 'users' }
+  const resource = { description: '', icon: 'users', is_module: true }
   const resources = ['customers', 'contacts'].map(id => ({ ...resource, resource_id: id, title: id }))
   network.on('GET /api/corporations/resources', () => ({ body: { success: true, data: resources } }))
 }
