@@ -1,22 +1,38 @@
 import { t } from '@lingui/core/macro'
 import { ChartColumn } from 'lucide-react'
 import { Link } from 'react-router'
+import { core, type ResourceId } from '~/core'
+import { locale } from '~/language'
 import { paths } from '~/lib/paths'
-import { usePermissions } from '~/lib/session'
+import { useSession } from '~/lib/session'
+import { kinds } from '~/records/kinds'
 import { buttonClass } from '~/ui/Button'
 import { State } from '~/ui/State'
 
+/** What users do first in a new corporation, if they may create what the step is about. */
+const STEPS: { resource: ResourceId; to: string; name: string }[] = [
+  { resource: 'contacts', to: paths.newImport, name: t`Import Contacts` },
+  { resource: 'customers', to: paths.customers, name: t`Add customers` },
+  { resource: 'vehicles', to: paths.vehicles, name: t`Add vehicles` },
+  { resource: 'agreements', to: paths.agreements, name: t`Create agreements` },
+  { resource: 'invoices', to: paths.invoices, name: t`Create invoices` },
+  { resource: 'users', to: paths.users, name: t`Add users` },
+]
+
+const FIGURES: ResourceId[] = ['contacts', 'customers', 'vehicles', 'agreements', 'invoices']
+
 /** Links to first steps, such as importing contacts, shown instead of empty charts in a new corporation. */
 export function FirstSteps() {
-  const isPlatform = usePermissions(paths.corporations).can_create
-  const own = [
-    { to: paths.newImport, name: t`Import Contacts`, open: usePermissions(paths.contacts).can_create },
-    { to: paths.customers, name: t`Add customers`, open: usePermissions(paths.customers).can_create },
-    { to: paths.invoices, name: t`Create invoices`, open: usePermissions(paths.invoices).can_create },
-    { to: paths.users, name: t`Add users`, open: usePermissions(paths.users).can_create },
-  ].filter(step => step.open)
+  const { resources } = useSession()
+  const isPlatform = core.may(resources, 'corporations', 'create')
   // A platform administrator registers corporations: the platform's own corporation has no records.
-  const steps = isPlatform ? [{ to: paths.corporations, name: t`Go to corporations` }] : own
+  const steps = isPlatform
+    ? [{ to: paths.corporations, name: t`Go to corporations` }]
+    : STEPS.filter(({ resource }) => core.may(resources, resource, 'create'))
+  const readable = FIGURES.filter(resource => core.may(resources, resource, 'read'))
+  const records = new Intl.ListFormat(locale, { type: 'disjunction' }).format(
+    readable.flatMap(resource => kinds.get(resource)?.words.many ?? []),
+  )
   return (
     <section className="card">
       <State
@@ -35,7 +51,7 @@ export function FirstSteps() {
           ? t`Each dealer has its own corporation. Register one and its administrator, who can then add roles, users and records.`
           : steps.length > 0
             ? t`Start by importing a CSV or Excel file. Every row is checked before anything is saved.`
-            : t`Once customers, contacts or invoices are added, you'll see them here month by month.`}
+            : records && t`Once ${records} are added, you'll see their figures here.`}
       </State>
     </section>
   )

@@ -340,34 +340,6 @@ test('the latest imports show their results', async () => {
   await expect.element(row.getByRole('time')).toHaveAttribute('datetime', '2026-11-20T08:00:00Z')
 })
 
-const fresh: Dashboard = {
-  invoices: {
-    total: 0,
-    months: MONTHS.map(month => ({ month, count: 0, value: 0 })),
-    this_month: [0],
-    last_month: [],
-  },
-  contacts: { total: 0, months: months(() => 0) },
-  imports: [],
-}
-
-test('a new corporation sees first steps instead of empty charts', async () => {
-  openDashboard(fresh)
-  await expect.element(main.getByRole('link', { name: 'Total Invoices 0' })).toBeVisible()
-  await expect.element(main.getByText('Your numbers will appear here')).toBeVisible()
-  await expect
-    .element(main.getByRole('link', { name: 'Import Contacts' }))
-    .toHaveAttribute('href', '/dashboard/contacts/imports/new')
-  expect(main.getByText(/by month$/).elements()).toHaveLength(0)
-})
-
-test('a user with only read permission sees no create actions', async () => {
-  openDashboard(fresh, readPermission)
-  await expect.element(main.getByText('Your numbers will appear here')).toBeVisible()
-  await expect.element(main.getByText(/Once customers, contacts or invoices are added/)).toBeVisible()
-  expect(main.getByRole('link', { name: /Import|Add|Create/ }).elements()).toHaveLength(0)
-})
-
 test('a user without permissions reads that the administrator can give them some', async () => {
   openDashboard({}, noPermissions)
   await expect.element(main.getByText("You don't have access to any modules yet")).toBeVisible()
