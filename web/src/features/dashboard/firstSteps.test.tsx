@@ -40,6 +40,15 @@ test('a user who may create only vehicles and agreements sees only these as firs
   expect(main.getByRole('link', { name: /Import|customers|invoices|users/ }).elements()).toHaveLength(0)
 })
 
+test.each([
+  ['contacts', /^Start by importing a CSV or Excel file\./],
+  ['vehicles', 'Start with your first vehicle.'],
+  ['customers', 'Start with your first customer.'],
+])('the sentence above the steps is about the first of them, here %s', async (first, sentence) => {
+  openDashboard(allPermissions, first, 'vehicles', 'invoices')
+  await expect.element(main.getByText(sentence)).toBeVisible()
+})
+
 test('a user who may only read sees no first steps, and which records will be shown', async () => {
   openDashboard(readPermission, 'contacts')
   await expect.element(main.getByText(/^Once contacts are added/)).toBeVisible()
