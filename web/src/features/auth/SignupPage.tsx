@@ -25,7 +25,7 @@ import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import { AuthLayout } from './AuthLayout'
 import { BackLink, MailboxLink } from './AuthLinks'
 import { EmailField } from './EmailField'
-import { SIGNUP_DRAFT } from './tabStorage'
+import { type SentSignup, SIGNUP_DRAFT, sentSignup } from './tabStorage'
 
 const EMPTY = {
   organization_number: '',
@@ -44,8 +44,6 @@ const EMPTY = {
   password: '',
 }
 
-type Sent = { email: string; message: string }
-
 /**
  * The page on which a corporation registers itself. It shows the same response whether or not the e-mail has an
  * account.
@@ -53,8 +51,9 @@ type Sent = { email: string; message: string }
 export function SignupPage() {
   useTitle(t`Register your company`)
   const { rules, isFailed, retry } = useLists()
-  const [sent, setSent] = useState<Sent>()
+  const [sent, setSent] = useState(sentSignup.read)
   useRescuedFocus(!sent, focusPageHeading)
+  useRescuedFocus(sent !== undefined, focusPageHeading)
   if (!site.signup) {
     return (
       <AuthLayout title={t`Registration is closed`} subtitle={t`Accounts are created by an administrator.`}>
@@ -70,14 +69,23 @@ export function SignupPage() {
         subtitle={t`Confirm your email address to complete the registration.`}
       >
         <Notice kind="success" className="mb-5">
-          {message}
+          {textOf(message)}
         </Notice>
         <div className="grid gap-2 text-muted">
           <p>{t`A platform administrator will then activate your corporation, and we will email you when you can sign in.`}</p>
-          <p className="wrap-anywhere">{t`No email to ${email} yet? Check your spam folder and the address, then register again.`}</p>
+          <p className="wrap-anywhere">{t`No email to ${email} yet? Check your spam folder and the address.`}</p>
         </div>
         <div className="mt-6 grid gap-2 border-t border-line pt-6">
           <MailboxLink />
+          <Button
+            className="w-full"
+            onClick={() => {
+              sentSignup.forget()
+              setSent(undefined)
+            }}
+          >
+            {t`Change the address or send again`}
+          </Button>
           <BackLink />
         </div>
       </AuthLayout>
@@ -98,7 +106,7 @@ export function SignupPage() {
   )
 }
 
-function SignupForm({ rules, onSent }: { rules: ListsCore; onSent: (sent: Sent) => void }) {
+function SignupForm({ rules, onSent }: { rules: ListsCore; onSent: (sent: SentSignup) => void }) {
   const [country] = useState(() => suggestedCountry(rules))
   const { form, discardDraft } = useDraftForm({
     draft: SIGNUP_DRAFT,
@@ -109,8 +117,9 @@ function SignupForm({ rules, onSent }: { rules: ListsCore; onSent: (sent: Sent) 
   const { control, formState } = form
   useUnsavedChanges(formState.isDirty)
   const { submit, error } = useSubmit(form, t`Failed to register. Please try again.`, async values => {
-    const message = textOf(await core.signup(values))
-    onSent({ email: values.email.trim(), message })
+    const sent = { email: values.email.trim(), message: await core.signup(values) }
+    sentSignup.save(sent)
+    onSent(sent)
   })
   const [number, password, first, last, email] = useWatch({
     control,

@@ -14,6 +14,7 @@ import {
   removeQuery,
   resetToken,
   SIGNUP_DRAFT,
+  sentSignup,
   signupToken,
 } from './tabStorage'
 
@@ -79,6 +80,7 @@ export async function verifyLoader(args: LoaderFunctionArgs) {
     return { outcome: 'invalid', message: textOf(core.texts().auth.verifyLinkInvalid) } as const
   const confirmed = confirmedSignup.read()
   if (confirmed?.token === token) return { outcome: 'confirmed', message: textOf(confirmed.message) } as const
+  sentSignup.forget()
   try {
     const message = await core.verifyEmail({ token })
     confirmedSignup.save({ token, message })

@@ -1,4 +1,5 @@
 import type { Message } from '~/core'
+import { drafts } from '~/lib/drafts'
 import { storedValue } from '~/lib/storedValue'
 
 /** Returns a store for one text in the tab's session storage, which survives a reload and a visit to another site. */
@@ -22,6 +23,18 @@ export const confirmedSignup = storedValue<{ token: string; message: Message }>(
 
 /** The draft of the sign-up form. It is kept after the form was sent, until the sign-up is confirmed. */
 export const SIGNUP_DRAFT = 'signup'
+
+/** A sign-up that was sent, and the server's response. */
+export type SentSignup = { email: string; message: Message }
+
+const SENT_SIGNUP = `${SIGNUP_DRAFT} sent`
+
+/** The sign-up that this tab has sent last, until its link is opened or the user goes back to the form. */
+export const sentSignup = {
+  save: (sent: SentSignup) => drafts.save(SENT_SIGNUP, sent),
+  read: () => drafts.read<SentSignup>(SENT_SIGNUP),
+  forget: () => drafts.forgetInput(SENT_SIGNUP),
+}
 
 /** The path of the page to open after a sign-in with a provider. */
 export const pageAfterSignIn = createTabStore('wantedPage')
