@@ -204,7 +204,7 @@ test.describe('the last administrator', () => {
     await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Delete my account' }).click()
     await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
-      "This is the corporation's last active Admin. Add another one first.",
+      'You are the last active Admin. Give another user this type first. Go to users',
     )
     await expect(page).toHaveURL('/dashboard/profile')
   })

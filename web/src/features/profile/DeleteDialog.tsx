@@ -1,10 +1,13 @@
 import { t } from '@lingui/core/macro'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { useNavigate } from 'react-router'
-import { core } from '~/core'
+import { Link, useNavigate } from 'react-router'
+import { core, type Profile } from '~/core'
+import { isConflict } from '~/core/problem'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
 import { paths } from '~/lib/paths'
+import { userTypeNames } from '~/lib/words'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { SmallDialogActions } from '~/ui/DialogActions'
@@ -14,8 +17,10 @@ import { Sentence } from '~/ui/Sentence'
 import { toast } from '~/ui/Toasts'
 
 /** The dialog that deletes the user's own account, once the password is confirmed. It stays open and shows errors. */
-export function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }) {
+export function DeleteDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const navigate = useNavigate()
+  const [isLastAdmin, setLastAdmin] = useState(false)
+  const type = userTypeNames[profile.type]
   const form = useForm({
     mode: 'onTouched',
     resolver: createResolver((rules, values) => rules.checkDeleteAccount(values)),
@@ -24,7 +29,14 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
   const { isSubmitting, isValid } = form.formState
   const close = () => !isSubmitting && onClose()
   const { submit, error } = useSubmit(form, t`Failed to delete account`, async values => {
-    await core.deleteAccount(values)
+    setLastAdmin(false)
+    try {
+      await core.deleteAccount(values)
+    } catch (thrown) {
+      if (!isConflict(thrown)) throw thrown
+      setLastAdmin(true)
+      return
+    }
     toast.success(textOf(core.texts().profile.deleted))
     await navigate(paths.login, { replace: true })
   })
@@ -35,7 +47,7 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
       title={t`Delete Account`}
       description={
         <Sentence text={place => t`This deletes the account ${place}.`}>
-          <strong className="font-medium text-ink [overflow-wrap:anywhere]">{email}</strong>
+          <strong className="font-medium text-ink [overflow-wrap:anywhere]">{profile.email}</strong>
         </Sentence>
       }
       onClose={close}
@@ -53,6 +65,14 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
           autoComplete="current-password"
         />
         <ErrorNotice scrollsIntoView className="mt-4" message={error} />
+        {isLastAdmin && (
+          <Notice kind="error" scrollsIntoView className="mt-4">
+            {t`You are the last active ${type}. Give another user this type first.`}{' '}
+            <Link to={paths.users} className="underline">
+              {t`Go to users`}
+            </Link>
+          </Notice>
+        )}
         <SmallDialogActions>
           <Button
             kind="danger"

@@ -18,7 +18,7 @@ export function PasswordAndDeletionCard({ profile }: { profile: Profile }) {
         </Button>
       </div>
       {open === 'password' && <PasswordDialog profile={profile} onClose={close} />}
-      {open === 'delete' && <DeleteDialog email={profile.email} onClose={close} />}
+      {open === 'delete' && <DeleteDialog profile={profile} onClose={close} />}
     </Card>
   )
 }

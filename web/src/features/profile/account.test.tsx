@@ -148,13 +148,19 @@ test('v9: a wrong password is a field error and the dialog stays open', async ()
   expect(localStorage.getItem('accessToken')).not.toBeNull()
 })
 
-test("the last administrator sees why the account can't be deleted", async () => {
+test("the last administrator sees why the account can't be deleted, and a link to the users", async () => {
   const app = await openDeletion()
   const reason = "This is the corporation's last active Admin. Add another one first."
   network.on('DELETE /api/profile/delete-account', () => errorResponse(409, reason))
   await own.fill('right one')
   await remove.click()
-  await expect.element(page.getByRole('dialog').getByRole('alert')).toHaveTextContent(reason)
+  const alert = page.getByRole('dialog').getByRole('alert')
+  await expect
+    .element(alert)
+    .toHaveTextContent(/^You are the last active Admin\. Give another user this type/)
+  await expect
+    .element(alert.getByRole('link', { name: 'Go to users' }))
+    .toHaveAttribute('href', '/dashboard/users')
   await expect.poll(app.address).toBe('/dashboard/profile')
   expect(localStorage.getItem('accessToken')).not.toBeNull()
 })
