@@ -39,7 +39,12 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
             inputMode="email"
             autoComplete="email"
             spellCheck={false}
-            help={t`You sign in with this email.`}
+            help={
+              // The password is needed only for a new email.
+              needsPassword
+                ? t`Sign-in codes will be sent to this address. Check that it is right.`
+                : t`You sign in with this email.`
+            }
           />
           <TextField {...field('mobile')} required type="tel" inputMode="tel" autoComplete="tel" />
           {needsPassword && (

@@ -101,6 +101,16 @@ test('f5_a new email asks for the password, a change of case does not', async ()
   expect(password.elements()).toHaveLength(0)
 })
 
+test('a new email says that sign-in codes will be sent to it', async () => {
+  openSettings()
+  const email = field('Email')
+  await expect.element(email).toHaveAccessibleDescription('You sign in with this email.')
+  await email.fill('ada@weser.example')
+  await expect.element(email).toHaveAccessibleDescription(/^Sign-in codes will be sent to this address\./)
+  await email.fill('ada@nordbil.example')
+  await expect.element(email).toHaveAccessibleDescription('You sign in with this email.')
+})
+
 test('a rejected save keeps the input and shows the error at its field', async () => {
   openSettings()
   network.on(`POST ${UPDATE}`, () =>
