@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import type { Vehicle } from '~/core'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { createPicture } from '~/test/settings'
-import { openVehicles, photo, servePhotos, vehicle } from '~/test/vehicles'
+import { choosePhotos, openVehicles, photo, servePhotos, vehicle } from '~/test/vehicles'
 
 test('a photo that is sent while its vehicle loads again stays on the page', async () => {
   const shown = vehicle(1, { photos: [photo(1), photo(2)], photo_count: 2 })
@@ -20,7 +20,7 @@ test('a photo that is sent while its vehicle loads again stays on the page', asy
   network.on(`PUT ${path}`, () => errorResponse(409, 'Another user has added or removed a photo meanwhile.'))
   await forward.click()
   await expect.poll(loads).toBe(before + 1)
-  await page.getByLabelText('Photo files').upload([await createPicture(40, 30, 'image/jpeg')])
+  await choosePhotos(await createPicture(40, 30, 'image/jpeg'))
   const cover = page.getByText('Cover · 1 of 3')
   await expect.element(cover).toBeVisible()
   const photos = [...shown.photos, photo(3)]

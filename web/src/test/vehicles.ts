@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
 import type { Permissions, Photo, Vehicle, VehicleInput } from '~/core'
 import { type ApiRequest, network } from './network'
 import { moduleResource, open, servePermissions, signInUser } from './open'
@@ -85,6 +86,15 @@ export const photo = (number: number): Photo => ({
   width: 40,
   height: 30,
 })
+
+/** Chooses these files as if the user had picked them after a click on "Add photos". */
+export async function choosePhotos(...files: File[]) {
+  const button = page.getByRole('button', { name: 'Add photos' })
+  await expect.element(button).toBeVisible()
+  const input = button.element().parentElement?.querySelector('input[multiple]')
+  if (!input) throw new Error('no file input')
+  await userEvent.upload(input, files)
+}
 
 /**
  * Makes the fake server accept and remember changes of a vehicle's photos. Returns the path of the photos in the API.

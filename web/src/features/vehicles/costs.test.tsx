@@ -7,6 +7,7 @@ import { errorResponse, network } from '~/test/network'
 import { allPermissions, readPermission } from '~/test/rights'
 import { createPicture } from '~/test/settings'
 import {
+  choosePhotos,
   expectNoCosts,
   openVehicles,
   photo,
@@ -140,7 +141,7 @@ test('a typed price stays when a photo is added after another user changed the p
     status: 201,
     body: { success: true, message: '', data: present },
   }))
-  await page.getByLabelText('Photo files').upload([await createPicture(40, 30, 'image/jpeg')])
+  await choosePhotos(await createPicture(40, 30, 'image/jpeg'))
   await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
   // The card of the sale shows the price of the other user.
   await expect.element(page.getByText('£2,600.00')).toBeVisible()

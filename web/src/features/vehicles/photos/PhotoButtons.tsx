@@ -16,8 +16,8 @@ export function PhotoButtons({ onChoose, ref }: Props) {
   const input = {
     type: 'file',
     accept: 'image/*',
-    tabIndex: -1,
-    className: 'sr-only',
+    // Only the buttons open it, so screen readers must not find it as well.
+    hidden: true,
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
       const chosen = [...(event.target.files ?? [])]
       // Clears the input, so that choosing the same files again fires a change event.
@@ -36,8 +36,8 @@ export function PhotoButtons({ onChoose, ref }: Props) {
         <ImagePlus aria-hidden className="size-4 max-sm:hidden" />
         {t`Add photos`}
       </Button>
-      <input ref={camera} {...input} capture="environment" aria-label={t`Photo from the camera`} />
-      <input ref={files} {...input} multiple aria-label={t`Photo files`} />
+      <input ref={camera} {...input} capture="environment" />
+      <input ref={files} {...input} multiple />
     </span>
   )
 }

@@ -7,11 +7,11 @@ import { delayResponse, errorResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
 import { readPermission } from '~/test/rights'
 import { createPicture } from '~/test/settings'
-import { openVehicles, photo, servePhotos, vehicle } from '~/test/vehicles'
+import { choosePhotos, openVehicles, photo, servePhotos, vehicle } from '~/test/vehicles'
 import { upload } from './uploads'
 
 const strip = page.getByRole('list', { name: 'All photos' })
-const files = page.getByLabelText('Photo files')
+const addPhotos = page.getByRole('button', { name: 'Add photos' })
 
 /** Opens the page of a vehicle with `count` photos. Returns the path of its photos in the API. */
 function openPhotos(count: number, may?: Parameters<typeof openVehicles>[2]) {
@@ -29,7 +29,7 @@ const orders = (path: string) =>
 test('chosen photos are sent one after the other and shown', async () => {
   const path = openPhotos(0)
   await expect.element(page.getByText('No photos yet')).toBeVisible()
-  await files.upload([await createPicture(40, 30, 'image/jpeg'), await createPicture(3000, 10, 'image/png')])
+  await choosePhotos(await createPicture(40, 30, 'image/jpeg'), await createPicture(3000, 10, 'image/png'))
   await expect.poll(() => strip.getByRole('button').elements().length).toBe(2)
   await expect.element(page.getByText('2 photos added')).toBeInTheDocument()
   const sent = network.forms(path).map(form => form.get('photo') as File)
@@ -40,11 +40,18 @@ test('chosen photos are sent one after the other and shown', async () => {
   expect([scaled.width, scaled.height]).toEqual([2048, 7])
 })
 
+test('screen readers find no file input beside the button that opens it', async () => {
+  openPhotos(0)
+  await expect.element(addPhotos).toBeVisible()
+  const inputs = [...document.querySelectorAll('input[type=file]')]
+  expect(inputs.map(input => input.checkVisibility())).toEqual([false, false])
+})
+
 test('if the server rejects a photo, the error is shown and the photo can be sent again or discarded', async () => {
   const path = openPhotos(0)
   const message = 'A vehicle has at most 30 photos. Remove one to add another.'
   network.on(`POST ${path}`, () => errorResponse(409, message))
-  await files.upload([await createPicture(40, 30, 'image/jpeg'), await createPicture(50, 30, 'image/jpeg')])
+  await choosePhotos(await createPicture(40, 30, 'image/jpeg'), await createPicture(50, 30, 'image/jpeg'))
   const failed = page.getByRole('list', { name: "Photos that couldn't be added" })
   await expect.poll(() => textsOf(failed.getByText(message))).toHaveLength(2)
   await failed.getByRole('button', { name: 'Discard' }).first().click()
@@ -61,7 +68,7 @@ test('a photo that the server can never accept cannot be sent again, and its err
   const path = openPhotos(0)
   const message = 'This file is not a photo that can be read.'
   network.on(`POST ${path}`, () => errorResponse(400, message))
-  await files.upload(new File(['text'], 'notes.jpg', { type: 'image/jpeg' }))
+  await choosePhotos(new File(['text'], 'notes.jpg', { type: 'image/jpeg' }))
   const failed = page.getByRole('list', { name: "Photos that couldn't be added" })
   await expect.element(failed.getByText(message)).toBeVisible()
   expect(failed.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
@@ -78,7 +85,7 @@ test("a toast says that a photo couldn't be added while the vehicle's page isn't
   network.on(`POST ${path}`, () => errorResponse(503, message))
   await page.getByRole('button', { name: 'New vehicle' }).first().click()
   const form = page.getByRole('dialog')
-  await form.getByLabelText('Photo files').upload([await createPicture(40, 30, 'image/jpeg')])
+  await choosePhotos(await createPicture(40, 30, 'image/jpeg'))
   await form.getByLabelText('Registration number').fill('AB12 CDE')
   await form.getByRole('button', { name: 'Create vehicle' }).click()
   await expect.element(page.getByText(message).first()).toBeVisible()
@@ -110,7 +117,7 @@ test('a photo whose response was lost is sent again at once if the server is rea
     if (calls === 1) return Promise.reject(new TypeError('reset'))
     return { status: 201, body: { success: true, data: vehicle(1, { photos: [photo(1)], photo_count: 1 }) } }
   })
-  await files.upload([await createPicture(40, 30, 'image/jpeg')])
+  await choosePhotos(await createPicture(40, 30, 'image/jpeg'))
   await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
   expect(calls).toBe(2)
 })
@@ -119,7 +126,7 @@ test('a photo that was stored although the response was lost is shown when it is
   const path = openPhotos(0)
   network.on('GET /api/health', () => ({ body: { success: true, message: '' } }))
   network.on(`POST ${path}`, () => Promise.reject(new TypeError('reset')))
-  await files.upload([await createPicture(40, 30, 'image/jpeg')])
+  await choosePhotos(await createPicture(40, 30, 'image/jpeg'))
   const failed = page.getByRole('list', { name: "Photos that couldn't be added" })
   await expect.element(failed.getByRole('button', { name: 'Try Again' })).toBeVisible()
   expect(network.forms(path)).toHaveLength(3)
@@ -159,10 +166,10 @@ test('photos that wait for the connection are not called failures, and are sent 
 
 test("on a vehicle's page, its photos wait for the connection, and can be discarded", async () => {
   const path = openPhotos(0)
-  await expect.element(files).toBeInTheDocument()
+  await expect.element(addPhotos).toBeVisible()
   for (const call of ['GET /api/health', 'GET /api/vehicles/v-1', `POST ${path}`])
     network.on(call, () => Promise.reject(new TypeError('offline')))
-  await files.upload([await createPicture(40, 30, 'image/jpeg'), await createPicture(50, 30, 'image/jpeg')])
+  await choosePhotos(await createPicture(40, 30, 'image/jpeg'), await createPicture(50, 30, 'image/jpeg'))
   const waiting = page.getByRole('list', { name: 'Photos that wait for the connection' })
   await expect.poll(() => waiting.getByRole('listitem').elements().length).toBe(2)
   expect(page.getByRole('list', { name: "Photos that couldn't be added" }).elements()).toHaveLength(0)
@@ -267,7 +274,7 @@ test('a user who may only read sees the photos in full size, and no buttons that
   await userEvent.keyboard('{ArrowRight}')
   await expect.element(page.getByRole('dialog').getByText('Photo 2 of 2')).toBeVisible()
   await userEvent.keyboard('{Escape}')
-  expect(page.getByRole('button', { name: 'Add photos' }).elements()).toHaveLength(0)
+  expect(addPhotos.elements()).toHaveLength(0)
   expect(page.getByRole('button', { name: 'Make cover' }).elements()).toHaveLength(0)
 })
 
@@ -276,7 +283,7 @@ test('photos of a new vehicle are sent when it is saved', async () => {
   const path = servePhotos(vehicle(1))
   await page.getByRole('button', { name: 'New vehicle' }).first().click()
   const form = page.getByRole('dialog')
-  await form.getByLabelText('Photo files').upload([await createPicture(40, 30, 'image/jpeg')])
+  await choosePhotos(await createPicture(40, 30, 'image/jpeg'))
   await expect.element(form.getByRole('list', { name: 'Chosen photos' })).toBeVisible()
   await form.getByLabelText('Registration number').fill('AB12 CDE')
   await form.getByRole('button', { name: 'Create vehicle' }).click()
@@ -292,7 +299,7 @@ test('chosen photos are announced, and after one is left out the focus is on ano
     const picture = await createPicture(40, 30, 'image/jpeg')
     return new File([picture], `${name}.jpg`, { type: picture.type })
   })
-  await form.getByLabelText('Photo files').upload(await Promise.all(chosen))
+  await choosePhotos(...(await Promise.all(chosen)))
   await expect.element(form.getByText('3 photos chosen')).toBeInTheDocument()
   const removal = (name: string) => form.getByRole('button', { name: `Leave out photo ${name}` })
   await removal('2 of 3, side.jpg').click()
@@ -309,7 +316,7 @@ test('a file that is no photo is left out of the form of a new vehicle, and a me
   await page.getByRole('button', { name: 'New vehicle' }).first().click()
   const form = page.getByRole('dialog')
   const files = [new File(['Two keys'], 'notes.txt'), await createPicture(40, 30, 'image/jpeg')]
-  await form.getByLabelText('Photo files').upload(files)
+  await choosePhotos(...files)
   await expect.element(page.getByText('notes.txt was left out')).toBeVisible()
   await expect.element(page.getByText(/^This file is not a PNG or JPEG\./)).toBeVisible()
   const chosen = form.getByRole('list', { name: 'Chosen photos' })
@@ -327,7 +334,7 @@ test('after a reload, the form of a new vehicle says that its photos were lost',
   const form = page.getByRole('dialog')
   const note = form.getByText('Draft restored. The photos were not saved with the draft. Add them again.')
   await expect.element(note).toBeVisible()
-  await form.getByLabelText('Photo files').upload([await createPicture(40, 30, 'image/jpeg')])
+  await choosePhotos(await createPicture(40, 30, 'image/jpeg'))
   await expect.element(note).not.toBeInTheDocument()
   await expect.element(form.getByText('Draft restored.')).toBeVisible()
   expect(drafts.read('vehicle photos')).toBe(1)
@@ -339,12 +346,12 @@ test('after a reload, the form of a new vehicle says that its photos were lost',
 
 test('a photo that was chosen after the session had ended is sent when the same user has signed in again', async () => {
   const path = openPhotos(0)
-  await expect.element(files).toBeInTheDocument()
+  await expect.element(addPhotos).toBeVisible()
   const ended = () => errorResponse(401, core.texts().general.sessionOver.text)
   network.on(`POST ${path}`, ended)
   network.on('GET /api/auth/profile/detail', ended)
   network.on('POST /api/auth/refresh-token', ended)
-  await files.upload([await createPicture(40, 30, 'image/jpeg')])
+  await choosePhotos(await createPicture(40, 30, 'image/jpeg'))
   const failed = page.getByRole('list', { name: "Photos that couldn't be added" })
   await expect.element(failed).toHaveTextContent(core.texts().general.sessionOver.text)
   const sent = network.forms(path).length
@@ -356,7 +363,7 @@ test('a photo that was chosen after the session had ended is sent when the same 
 test('photos that wait are not sent after the user has signed out', async () => {
   const path = openPhotos(0)
   const release = delayResponse(`POST ${path}`, () => errorResponse(503, 'The server is busy.'))
-  await files.upload([await createPicture(40, 30, 'image/jpeg'), await createPicture(50, 30, 'image/jpeg')])
+  await choosePhotos(await createPicture(40, 30, 'image/jpeg'), await createPicture(50, 30, 'image/jpeg'))
   await expect.poll(() => network.forms(path)).toHaveLength(1)
   network.on('POST /api/auth/logout', () => ({ body: { success: true, message: 'Signed out successfully' } }))
   await page.getByRole('button', { name: 'Profile menu of Ada Lind' }).click()
@@ -374,5 +381,5 @@ test('a user who may create vehicles but not change them is offered no photos fo
   await page.getByRole('button', { name: 'New vehicle' }).first().click()
   const form = page.getByRole('dialog')
   await expect.element(form.getByLabelText('Registration number')).toBeVisible()
-  expect(form.getByLabelText('Photo files').elements()).toHaveLength(0)
+  expect(form.getByRole('button', { name: 'Add photos' }).elements()).toHaveLength(0)
 })
