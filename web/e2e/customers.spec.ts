@@ -34,7 +34,8 @@ const people = (count: number): NewCustomer[] =>
 const showing = (page: Page, text: string) =>
   page.getByText(`Showing ${text} ${text.endsWith(' of 1') ? 'item' : 'items'}`, { exact: true })
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search by Name, Email, or Address' })
-const opener = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const opener = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Details of ${name}`, exact: true })
 
 test.describe('a user who manages customers', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })

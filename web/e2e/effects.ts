@@ -97,7 +97,7 @@ export async function checkRowsAndDialogs(page: Page, rows: Locator, most: numbe
     const opener = whole.nth(at).locator('button[aria-expanded]')
     const labels = await whole
       .nth(at)
-      .locator('button[aria-label]')
+      .locator('button[aria-label]:not([aria-expanded])')
       .evaluateAll(buttons => buttons.map(button => button.getAttribute('aria-label') ?? ''))
     if (await opener.count()) await opener.click()
     await expectNoPayloadElements(page)

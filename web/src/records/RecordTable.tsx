@@ -305,7 +305,12 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                     )}
                   >
                     {index === 0 && expand ? (
-                      <RowToggle id={row.id} panelIdPrefix={panelIdPrefix} expand={expand}>
+                      <RowToggle
+                        id={row.id}
+                        name={expand.nameOf(row.original)}
+                        panelIdPrefix={panelIdPrefix}
+                        expand={expand}
+                      >
                         <table.FlexRender cell={cell} />
                       </RowToggle>
                     ) : (

@@ -63,6 +63,8 @@ export type Expand<R> = {
   /** Id of the expanded row. */
   id: string | undefined
   onToggle: (id: string) => void
+  /** Returns a record's name, which is part of the name of its row's button. */
+  nameOf: (record: R) => string
   detail: (record: R) => ReactNode
 }
 

@@ -73,6 +73,13 @@ test('a click on a text expands the row of a customer', async () => {
   await expect.element(page.getByRole('button', { expanded: true, name: 'Maja Holm 1' })).toBeVisible()
 })
 
+test("a row's button has another name than the link to the customer's page", async () => {
+  openCustomers([customer(1)])
+  const row = page.getByRole('row', { name: /Maja Holm 1/ })
+  await expect.element(row.getByRole('link', { name: 'Maja Holm 1', exact: true })).toBeVisible()
+  await expect.element(row.getByRole('button', { name: 'Details of Maja Holm 1', exact: true })).toBeVisible()
+})
+
 test.each([
   [1, 'Showing 1 to 1 of 1 invoice'],
   [2, 'Showing 1 to 2 of 2 invoices'],

@@ -112,6 +112,7 @@ export function CustomersPage() {
         expand={{
           id: expanded,
           onToggle: id => setExpanded(expanded === id ? undefined : id),
+          nameOf: kind.nameOf,
           detail: customer => (
             <CustomerFacts
               customer={customer}

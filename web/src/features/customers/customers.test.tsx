@@ -6,7 +6,7 @@ import { expectAlert, textsOf } from '~/test/open'
 import { noPermissions, readPermission } from '~/test/rights'
 
 const list = page.getByRole('table', { name: 'Customers' })
-const toggle = (name: string) => list.getByRole('button', { name, exact: true })
+const toggle = (name: string) => list.getByRole('button', { name: `Details of ${name}`, exact: true })
 const search = page.getByRole('searchbox', { name: 'Search by Name, Email, or Address' })
 const showing = (text: string) =>
   page.getByText(`Showing ${text} ${text.endsWith(' of 1') ? 'item' : 'items'}`, { exact: true })

@@ -184,7 +184,7 @@ test('the expanded row opens the edit form, which sends the version', async () =
     server.records = [company(1, body as CustomerInput as Partial<Customer>)]
     return saved(company(1))
   })
-  await page.getByRole('button', { name: 'Bil 1 AB', exact: true }).click()
+  await page.getByRole('button', { name: 'Details of Bil 1 AB', exact: true }).click()
   await page.getByRole('button', { name: 'Edit Customer' }).click()
   await expect.element(editing).toBeVisible()
   await expect.element(field('Organization Number')).toHaveValue('559360-9844')
@@ -197,7 +197,7 @@ test('the expanded row opens the edit form, which sends the version', async () =
   await save.click()
   await expect.element(page.getByText('Customer updated successfully').first()).toBeVisible()
   await expect
-    .element(page.getByRole('button', { name: 'Bil AB', exact: true }))
+    .element(page.getByRole('button', { name: 'Details of Bil AB', exact: true }))
     .toHaveAttribute('aria-expanded', 'true')
   expect(listRequests()).toHaveLength(before + 1)
   expect(savedBodies('PUT', '/api/customers/c-1')[0]).toMatchObject({
@@ -328,7 +328,7 @@ test('an incomplete date counts as empty in a conflict', async () => {
 test('deleting asks for confirmation, shows errors and collapses the row', async () => {
   const { server } = openCustomers(customers(2))
   network.on('DELETE /api/customers/c-1', () => errorResponse(503, ''))
-  await page.getByRole('button', { name: 'Maja Holm 2', exact: true }).click()
+  await page.getByRole('button', { name: 'Details of Maja Holm 2', exact: true }).click()
   await page.getByRole('button', { name: 'Delete Maja Holm 1' }).click()
   const { dialog, confirm } = await findDeletionQuestion('customer', 'Maja Holm 1')
   await confirm.click()
@@ -341,7 +341,7 @@ test('deleting asks for confirmation, shows errors and collapses the row', async
   await expect.element(page.getByText('Customer deleted successfully').first()).toBeVisible()
   await expect.element(showing('1 to 1 of 1')).toBeVisible()
   await expect
-    .element(page.getByRole('button', { name: 'Maja Holm 2', exact: true }))
+    .element(page.getByRole('button', { name: 'Details of Maja Holm 2', exact: true }))
     .toHaveAttribute('aria-expanded', 'false')
   await expect.element(page.getByRole('button', { name: 'Delete Maja Holm 2' })).toHaveFocus()
 })

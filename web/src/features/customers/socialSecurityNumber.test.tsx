@@ -5,7 +5,7 @@ import { delayResponse, errorMessages, errorResponse, network } from '~/test/net
 
 const RECORD = '/api/customers/c-1'
 const NUMBER = '19850312-4471'
-const toggle = (name: string) => page.getByRole('button', { name, exact: true })
+const toggle = (name: string) => page.getByRole('button', { name: `Details of ${name}`, exact: true })
 const edit = page.getByRole('button', { name: 'Edit Maja Holm 1' })
 const field = (name: string) => page.getByRole('textbox', { name })
 const number = field('Social Security Number')
