@@ -144,7 +144,7 @@ impl ApiError {
             ApiError::ShareInUse => one(S::TOO_MANY_REQUESTS, "share_in_use", text::TOO_MANY_PARALLEL_REQUESTS),
             ApiError::Unavailable => one(S::SERVICE_UNAVAILABLE, "busy", text::TOO_BUSY),
             ApiError::UpstreamUnavailable(message) => one(S::SERVICE_UNAVAILABLE, "upstream_unavailable", message),
-            ApiError::Internal => one(S::INTERNAL_SERVER_ERROR, "unexpected", text::UNEXPECTED),
+            ApiError::Internal => one(S::INTERNAL_SERVER_ERROR, Reason::UNEXPECTED, text::UNEXPECTED),
         }
     }
 }
@@ -152,6 +152,11 @@ impl ApiError {
 /// The reason for an error, as logs and metrics name it. It is attached to the response as an extension.
 #[derive(Clone, Copy)]
 pub struct Reason(pub &'static str);
+
+impl Reason {
+    /// The reason of [`ApiError::Internal`].
+    pub const UNEXPECTED: &str = "unexpected";
+}
 
 /// The JSON body of an error that also contains the value of a conflict ([`ApiError::VersionConflict`],
 /// [`ApiError::ConflictWithRecord`]).

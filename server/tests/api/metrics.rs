@@ -64,6 +64,18 @@ async fn requests_rejections_mails_and_the_database_have_metrics() {
 }
 
 #[tokio::test]
+async fn counters_that_alerts_watch_start_at_zero() {
+    let app = TestApp::start().await;
+    let text = fetch_metrics(&app).await;
+    let unexpected = |route| format!(r#"forecourt_refusals_total{{route="{route}",reason="unexpected"}} 0"#);
+    let mails = |outcome| format!(r#"forecourt_mails_total{{outcome="{outcome}"}} 0"#);
+    let routes = routes().map(|route| route.path).chain(["unknown", "web"]).map(unexpected);
+    for line in routes.chain(["failed", "again"].map(mails)) {
+        assert!(text.lines().any(|each| each == line), "{line} is not in\n{text}");
+    }
+}
+
+#[tokio::test]
 async fn exceeded_limits_are_counted_by_their_name() {
     let app = TestApp::start().await;
     let login = || json!({"email": "nobody@example.se", "password": "wrong", "deviceId": "d"});

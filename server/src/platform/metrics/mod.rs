@@ -30,6 +30,9 @@ const QUERY_TIMEOUT: Duration = Duration::from_secs(2);
 /// The number of panics in this process. Static because a panic hook has no access to [`Metrics`].
 static PANICS: AtomicU64 = AtomicU64::new(0);
 
+/// The outcomes of an attempt to deliver a mail, as labels.
+const MAIL_OUTCOMES: [&str; 4] = ["sent", "kept", "failed", "again"];
+
 type Labels<const N: usize> = [(&'static str, &'static str); N];
 type Durations = Family<Labels<3>, Histogram, fn() -> Histogram>;
 
@@ -68,7 +71,7 @@ impl Metrics {
         let requests = Durations::new_with_constructor(|| Histogram::new(SECONDS));
         let durations = "Duration of requests, by route, method and class of status";
         registry.register_with_unit("request_duration", durations, Unit::Seconds, requests.clone());
-        Metrics {
+        let metrics = Metrics {
             paths,
             requests,
             in_flight: register_metric(registry, "requests_in_flight", "Requests in progress"),
@@ -92,6 +95,19 @@ impl Metrics {
                 "Connections closed because their address had too many",
             ),
             registry: all,
+        };
+        metrics.create_watched_counters();
+        metrics
+    }
+
+    /// Creates the counters that alerts watch (docs/operations.md) with the value 0. Prometheus sees no increase when a
+    /// counter appears with the value 1.
+    fn create_watched_counters(&self) {
+        for route in self.paths.iter().copied().chain(["unknown", "web"]) {
+            self.errors.get_or_create(&[("route", route), ("reason", Reason::UNEXPECTED)]).inc_by(0);
+        }
+        for outcome in MAIL_OUTCOMES {
+            self.mails.get_or_create(&[("outcome", outcome)]).inc_by(0);
         }
     }
 
