@@ -17,7 +17,7 @@ test('a photo that is sent while its vehicle loads again stays on the page', asy
     delayResponse('GET /api/vehicles/v-1', () => ({ body: { success: true, data } }))
   const releaseOlder = delayLoad(shown)
   // After this error, the page loads the vehicle again.
-  network.on(`PUT ${path}`, () => errorResponse(409, 'Another user has added or removed a photo meanwhile.'))
+  network.on(`PUT ${path}`, () => errorResponse(409, 'Photos were added or removed meanwhile.'))
   await forward.click()
   await expect.poll(loads).toBe(before + 1)
   await choosePhotos(await createPicture(40, 30, 'image/jpeg'))

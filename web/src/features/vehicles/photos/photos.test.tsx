@@ -223,9 +223,9 @@ test('while an order is saved, Alt with an arrow key moves nothing', async () =>
     ])
 })
 
-test('if another user has changed the photos, a new order is undone and a message says why', async () => {
+test('if the photos have changed meanwhile, a new order is undone and a message says why', async () => {
   const path = openPhotos(2)
-  const message = 'Another user has added or removed a photo meanwhile.'
+  const message = 'Photos were added or removed meanwhile.'
   network.on(`PUT ${path}`, () => errorResponse(409, message))
   await page.getByRole('button', { name: 'Move photo forward' }).click()
   await expect.element(page.getByText(message)).toBeVisible()
