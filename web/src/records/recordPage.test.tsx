@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import type { Vehicle } from '~/core'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { createPicture } from '~/test/settings'
+import { failNetwork } from '~/test/signIn'
 import { choosePhotos, openVehicles, photo, servePhotos, vehicle } from '~/test/vehicles'
 
 test('a photo that is sent while its vehicle loads again stays on the page', async () => {
@@ -30,4 +31,23 @@ test('a photo that is sent while its vehicle loads again stays on the page', asy
   expect(cover.elements()).toHaveLength(1)
   releaseNewer()
   await expect.element(page.getByText('Hall 2')).toBeVisible()
+})
+
+test('a photo that was removed although the response was lost counts as removed on the next attempt', async () => {
+  const shown = vehicle(1, { photos: [photo(1), photo(2)], photo_count: 2 })
+  openVehicles([shown], '/dashboard/vehicles/v-1')
+  const path = servePhotos(shown)
+  const remove = async () => {
+    await page.getByRole('button', { name: 'Remove photo…' }).click()
+    await page.getByRole('button', { name: 'Remove photo', exact: true }).click()
+  }
+  network.on(`DELETE ${path}/p-1`, failNetwork)
+  await remove()
+  await expect.poll(() => network.requests(`${path}/p-1`)).toHaveLength(1)
+  servePhotos({ ...shown, photos: [photo(2)] })
+  network.on(`DELETE ${path}/p-1`, () => errorResponse(404, 'Not found.'))
+  await remove()
+  await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
+  await expect.element(page.getByText('Photo removed')).toBeInTheDocument()
+  expect(page.getByText('Not found.').elements()).toHaveLength(0)
 })

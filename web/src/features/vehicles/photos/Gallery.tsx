@@ -3,7 +3,7 @@ import { Camera, Expand } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { core, type Photo, type Vehicle } from '~/core'
-import { isConflict, messageOf } from '~/core/problem'
+import { isConflict, isGone, messageOf } from '~/core/problem'
 import { Confirm } from '~/ui/Confirm'
 import { cx } from '~/ui/cx'
 import { toast } from '~/ui/Toasts'
@@ -68,10 +68,12 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
       onChange(data)
       return true
     } catch (thrown) {
-      toast.error(messageOf(thrown, failed))
-      // Another user has changed the photos meanwhile, so they are loaded again.
-      if (isConflict(thrown)) void revalidate()
-      return false
+      // The photo was removed already, perhaps by a request of this page whose response was lost.
+      const isRemoved = method === 'DELETE' && isGone(thrown)
+      // The photos have changed meanwhile, so they are loaded again.
+      if (isRemoved || isConflict(thrown)) void revalidate()
+      if (!isRemoved) toast.error(messageOf(thrown, failed))
+      return isRemoved
     } finally {
       setPending(undefined)
       setIsBusy(false)
