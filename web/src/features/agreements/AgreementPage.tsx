@@ -88,7 +88,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
   const dialog = [next, cancel].find(step => step !== undefined && step.state === confirmation?.state)
   if (confirmation && !dialog && !steps.isBusy) {
     close()
-    steps.refuseOutdated()
+    steps.refuseOutdated(confirmation.state)
   }
   const take = (state: AgreementState) => {
     steps.dismiss()
@@ -99,7 +99,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
   const takeWaitingStep = useEffectEvent(() => {
     setWaitingStep(undefined)
     if (!waitingStep || !facts.isCurrent) return
-    if (waitingStep.version !== version) steps.refuseOutdated()
+    if (waitingStep.version !== version) steps.refuseOutdated(waitingStep.state)
     else if (next?.state === waitingStep.state && !next.problem) take(waitingStep.state)
   })
   useEffect(() => {

@@ -7,6 +7,7 @@ import { type ApiResponse, delayResponse, errorResponse, network } from '~/test/
 import { expectAlert } from '~/test/open'
 import { listOf } from '~/test/records'
 import { allPermissions, readPermission } from '~/test/rights'
+import { failNetwork } from '~/test/signIn'
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const dialog = page.getByRole('dialog')
@@ -232,6 +233,51 @@ test('a step on a changed agreement names who changed it', async () => {
   await button('Mark as signed').click()
   await dialog.getByRole('button', { name: 'Mark as signed' }).click()
   await expectAlert(/^Ben Berg changed this agreement on Jan 16, 2026/)
+})
+
+test('a step that was taken although the response was lost counts as taken on the next attempt', async () => {
+  const draft = agreement(1)
+  openAgreement(draft)
+  const path = `/api/agreements/${draft.agreement_id}`
+  network.on(`POST ${path}/state`, failNetwork)
+  await button('Mark as offered').click()
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  const offered: Agreement = { ...draft, state: 'Offered', version: 5 }
+  const last_change = { at: '2026-01-16T08:00:00Z', actor: { kind: 'user', id: 'u1', name: 'Ada Lind' } }
+  network.on(`POST ${path}/state`, () =>
+    errorResponse(409, 'Conflict', { data: { ...offered, last_change } }),
+  )
+  network.on(`GET ${path}`, () => ({ body: { success: true, data: offered } }))
+  await button('Mark as offered').click()
+  await expect.element(page.getByText('Agreement updated')).toBeVisible()
+  await expect.element(button('Mark as signed')).toBeVisible()
+  expect(page.getByText(/changed this agreement/).elements()).toHaveLength(0)
+})
+
+test('a step that the user has taken with another day is refused', async () => {
+  const offer = agreement(1, { state: 'Offered' })
+  openAgreement(offer)
+  const last_change = { at: '2026-01-16T08:00:00Z', actor: { kind: 'user', id: 'u1', name: 'Ada Lind' } }
+  const signed = { ...offer, state: 'Signed', agreed_on: '2026-01-15', version: 5 }
+  network.on(`POST /api/agreements/${idOf(1)}/state`, () =>
+    errorResponse(409, 'Conflict', { data: { ...signed, last_change } }),
+  )
+  await button('Mark as signed').click()
+  await dialog.getByRole('button', { name: 'Mark as signed' }).click()
+  await expectAlert(/^Ada Lind changed this agreement on Jan 16, 2026/)
+})
+
+test('the dialog of a step whose response was lost closes without a refusal once the page shows the step', async () => {
+  const offer = agreement(1, { state: 'Offered' })
+  openAgreement(offer)
+  network.on(`POST /api/agreements/${idOf(1)}/state`, failNetwork)
+  await button('Mark as signed').click()
+  await dialog.getByRole('button', { name: 'Mark as signed' }).click()
+  await expect.element(dialog.getByRole('alert')).toBeVisible()
+  changeTo({ ...offer, state: 'Signed', agreed_on: today(), version: 5 })
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(button('Mark as delivered')).toBeVisible()
+  expect(page.getByText(/^This agreement has changed/).elements()).toHaveLength(0)
 })
 
 /** Reports that another user has changed the agreement, which is now `present`. */

@@ -1,17 +1,21 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { type Agreement, core, type LastChange, type StepInput } from '~/core'
+import { type Agreement, type AgreementState, core, type LastChange, type StepInput } from '~/core'
 import type { ListsCore } from '~/core/lists'
-import { isConflict, messageIn, messageOf, problemOf } from '~/core/problem'
+import { isConflict, isUnanswered, messageIn, messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { moment } from '~/lib/format'
+import { useSession } from '~/lib/session'
 import { today } from '~/lib/today'
 import { actorName } from '~/records/history/actorName'
 import { toast } from '~/ui/Toasts'
 import { type LegFactsState, withoutVehicles } from './useLegFacts'
 
 type Saved = Parameters<typeof messageIn>[0] & { data: Agreement }
+
+/** A step from a version of the agreement. */
+type Step = Omit<StepInput, 'updated_at'> & { version: number }
 
 type Settings = {
   agreement: Agreement
@@ -23,7 +27,17 @@ type Settings = {
 
 /** Returns the agreement as it is now, if a step was refused because someone has changed it. */
 const presentOf = (thrown: unknown) =>
-  problemOf(thrown)?.present as { version?: number; last_change?: LastChange } | undefined
+  problemOf(thrown)?.present as (Partial<Agreement> & { last_change?: LastChange }) | undefined
+
+/** Returns whether a step was refused because this user has taken it already, and only the response was lost. */
+function isTaken(thrown: unknown, step: Step, user: string): boolean {
+  const present = presentOf(thrown)
+  const fields = ['state', 'agreed_on', 'delivered_on'] as const
+  return (
+    present?.last_change?.actor.id === user &&
+    fields.every(field => !step[field] || step[field] === present[field])
+  )
+}
 
 /** Returns why a step was refused: who has changed the agreement meanwhile, or else the server's sentence. */
 function reasonOf(thrown: unknown): string {
@@ -40,6 +54,9 @@ export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
   const [isBusy, setIsBusy] = useState(false)
   // Why a step was refused, and the version of the agreement up to which that is news.
   const [refusal, setRefusal] = useState<{ text: string; until: number }>()
+  // The state that a step without a response leads to.
+  const [unanswered, setUnanswered] = useState<AgreementState>()
+  const { profile } = useSession()
   const { revalidate } = useRevalidator()
   const known = legFacts.loaded?.facts ?? []
   const facts = legFacts.isCurrent
@@ -54,8 +71,9 @@ export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
   if (refusal && (isSaid || version > refusal.until)) setRefusal(undefined)
 
   /** Takes a step from the version of the agreement that the user has seen. Throws why it was refused. */
-  const send = async (step: Omit<StepInput, 'updated_at'> & { version: number }) => {
+  const send = async (step: Step & { state: AgreementState }) => {
     setRefusal(undefined)
+    setUnanswered(undefined)
     setIsBusy(true)
     try {
       const path = `/api/agreements/${agreement_id}/state`
@@ -63,6 +81,11 @@ export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
       const message = messageIn(saved)
       if (message) toast.success(textOf(message))
       onChange(saved.data)
+    } catch (thrown) {
+      if (isUnanswered(thrown)) setUnanswered(step.state)
+      if (!isTaken(thrown, step, profile.id)) throw thrown
+      toast.success(textOf(core.recordTexts('agreements').updated))
+      onChange(await core.getRecord('agreements', agreement_id))
     } finally {
       setIsBusy(false)
     }
@@ -72,12 +95,17 @@ export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
     setRefusal({ text: reasonOf(thrown), until: presentOf(thrown)?.version ?? version })
     if (isConflict(thrown)) void revalidate()
   }
-  /** Says at the bar that another user's change has ended the step that the user was asked to confirm. */
-  const refuseOutdated = () =>
+  /**
+   * Says at the bar that a change has ended the step to this state, which the user was asked to confirm. Says nothing if
+   * that step was the change, and only its response was lost.
+   */
+  const refuseOutdated = (to: AgreementState) => {
+    if (unanswered === to && agreement.state === to) return
     setRefusal({
       text: t`This agreement has changed. The page shows it as it is now.`,
       until: version,
     })
+  }
   return {
     /** The only step forward. */
     next,
