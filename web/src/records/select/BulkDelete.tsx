@@ -1,8 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { BulkResult } from '~/core'
 import type { ListName } from '~/core/lists'
-import { isConflict, messageOf } from '~/core/problem'
+import { isConflict, isUnanswered, messageOf } from '~/core/problem'
 import { useAttempt } from '~/lib/attempt'
 import { count } from '~/lib/format'
 import { useRequest } from '~/lib/request'
@@ -23,6 +23,8 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
   const { outcome } = useRequest(load)
   const [newer, setNewer] = useState<BulkResult>()
   const preview = newer ?? (outcome?.ok ? outcome.value : undefined)
+  // The records have changed, or were perhaps deleted, so the list is loaded again when the dialog closes.
+  const isOutdated = useRef(false)
   const undo = useUndo()
   const failed = t`The records couldn't be deleted.`
   const deletion = useAttempt(failed, async () => {
@@ -37,6 +39,7 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
       })
       onDone()
     } catch (error) {
+      isOutdated.current ||= isConflict(error) || isUnanswered(error)
       if (isConflict(error)) setNewer(await load())
       throw error
     }
@@ -58,7 +61,7 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
           <BulkReport result={preview} stage="delete" />
         </>
       }
-      onClose={onClose}
+      onClose={() => (isOutdated.current ? onDone() : onClose())}
     >
       {!outcome && t`Checking what would be deleted…`}
     </ActionDialog>

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { BulkResult } from '~/core'
-import { isConflict, messageOf } from '~/core/problem'
+import { isConflict, isUnanswered, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'
@@ -35,6 +35,8 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
   const [preview, setPreview] = useState<{ key: string; result: BulkResult }>()
   const [done, setDone] = useState<BulkResult>()
   const [error, setError] = useState<string>()
+  // The records have changed, perhaps by this action, so the list is loaded again when the dialog closes.
+  const isOutdated = useRef(false)
   const report = useRef<HTMLElement>(null)
   const form = useForm<Form>({ defaultValues: { field: choices[0]?.name ?? '', values: {} } })
   const { control, handleSubmit, watch, formState } = form
@@ -67,6 +69,7 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
       else finish(done)
     } catch (thrown) {
       setError(messageOf(thrown, failed))
+      isOutdated.current ||= result !== undefined && (isConflict(thrown) || isUnanswered(thrown))
       if (isConflict(thrown)) await showPreview().catch(again => setError(messageOf(again, failed)))
     }
   })
@@ -95,7 +98,7 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
       dirty={formState.isDirty}
       error={error}
       onSubmit={submit}
-      onClose={onClose}
+      onClose={() => (isOutdated.current ? onDone() : onClose())}
     >
       <div className="grid gap-x-3 md:grid-cols-2">
         <SelectField
