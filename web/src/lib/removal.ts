@@ -1,14 +1,15 @@
 import { isGone, isUnanswered } from '~/core/problem'
 import { onDraftsDeleted } from './drafts'
 
-/** The keys of the deletions whose response was lost. */
+/** The keys of the requests whose response was lost. */
 const lost = new Set<string>()
-// A deletion of this user doesn't count as one of the next user.
+// A request of this user doesn't count as one of the next user.
 onDraftsDeleted(() => lost.clear())
 
 /**
- * Sends a request that deletes something. The result is undefined if an earlier request with the same key has deleted
- * it, and only the response was lost. The key outlives the dialog, because the user may close it and try again.
+ * Sends a request that deletes something, merges records, or takes them from the trash. The result is undefined if an
+ * earlier request with the same key has done so, and only the response was lost. The key outlives the dialog, because the
+ * user may close it and try again.
  */
 export async function removeOnce<Result>(
   key: string,

@@ -3,6 +3,7 @@ import { useRevalidator } from 'react-router'
 import { core, type Message, type TrashCount, type TrashInput } from '~/core'
 import { isGone, messageIn, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
+import { removeOnce } from '~/lib/removal'
 import type { Undo } from '~/ui/toastQueue'
 import { runOnceSaved } from '~/ui/unsavedChanges'
 
@@ -28,7 +29,8 @@ export function useUndo() {
   return (deleted: TrashInput): Undo =>
     async () => {
       try {
-        const message = messageIn(await restore(deleted))
+        const restored = await removeOnce(`restore ${JSON.stringify(deleted)}`, () => restore(deleted))
+        const message = restored && messageIn(restored)
         reload()
         return { message: message ? textOf(message) : t`Restored`, isDone: true }
       } catch (error) {

@@ -69,6 +69,21 @@ test('if Undo fails, the toast shows the error and Undo can be tried again', asy
   expect(restored()).toHaveLength(2)
 })
 
+test('an Undo whose response was lost counts as done on the next attempt', async () => {
+  network.on(`POST ${RESTORE}`, failNetwork)
+  await deleteContact()
+  await undo.click()
+  await expect.poll(restored).toHaveLength(1)
+  network.on(`POST ${RESTORE}`, () => {
+    serveContactCount(3)
+    return errorResponse(404, 'Not found.')
+  })
+  await expect.element(undo).toBeVisible()
+  await undo.click()
+  await expect.element(page.getByText('Restored', { exact: true })).toBeVisible()
+  await expect.element(page.getByRole('row', { name: 'Person 3' })).toBeVisible()
+})
+
 test('deleting again after a lost response counts as deleted and offers Undo', async () => {
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete contact' })
   network.on('DELETE /api/contacts/id-3', failNetwork)

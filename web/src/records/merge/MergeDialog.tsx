@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { messageOf } from '~/core/problem'
+import { isUnanswered, messageOf } from '~/core/problem'
 import { locale, textOf } from '~/language'
 import { useAttempt } from '~/lib/attempt'
 import { moment } from '~/lib/format'
+import { removeOnce } from '~/lib/removal'
 import { Button } from '~/ui/Button'
 import { NONE } from '~/ui/Card'
 import { Dialog } from '~/ui/Dialog'
@@ -39,8 +40,11 @@ type Props<R> = {
   onMerged: () => void
 }
 
-/** Whether the merge was sent, or the records have changed meanwhile; undefined while the user chooses values. */
-type MergeState = 'sent' | 'outdated' | undefined
+/**
+ * Whether the merge was sent, its response was lost, or the records have changed meanwhile; undefined while the user
+ * chooses values.
+ */
+type MergeState = 'sent' | 'unanswered' | 'outdated' | undefined
 
 /** The dialog that compares records field by field, lets the user choose the values to keep, and merges the records. */
 export function MergeDialog<R extends MergeRecord>(props: Props<R>) {
@@ -55,8 +59,8 @@ export function MergeDialog<R extends MergeRecord>(props: Props<R>) {
   const onClose = () => {
     // While a merge runs, the dialog stays open, because the merge can't be stopped.
     if (state === 'sent') return
-    // The records have changed or were deleted, so the caller loads the list again.
-    if (state === 'outdated' || round > 0) onMerged()
+    // The records have changed or were deleted, or perhaps merged, so the caller loads the list again.
+    if (state || round > 0) onMerged()
     else props.onClose()
   }
   const reload = async (choices: Choices) => {
@@ -115,12 +119,13 @@ function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
   const undo = useUnmerge()
   const attempt = useAttempt(t`Failed to merge the records`, async () => {
     onState('sent')
-    const { batch_id, messages } = await merge(list, input).catch(failure => {
-      onState(isConflictOrGone(failure) ? 'outdated' : undefined)
+    const key = `merge ${[input.keep, ...input.ids].join()}`
+    const merged = await removeOnce(key, () => merge(list, input)).catch(failure => {
+      onState(isConflictOrGone(failure) ? 'outdated' : isUnanswered(failure) ? 'unanswered' : undefined)
       throw failure
     })
-    const message = messages?.[0] ? textOf(messages[0]) : t`The records were merged`
-    toast.success(message, { undo: batch_id ? undo(batch_id) : undefined })
+    const message = merged?.messages?.[0] ? textOf(merged.messages[0]) : t`The records were merged`
+    toast.success(message, { undo: merged?.batch_id ? undo(merged.batch_id) : undefined })
     onMerged()
   })
   const reload = useAttempt(t`Failed to load the records`, () => props.onReload(choices))

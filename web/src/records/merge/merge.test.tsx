@@ -6,6 +6,7 @@ import { customer, openCustomers } from '~/test/customers'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { moduleResource, open, servePermissions, signInUser } from '~/test/open'
 import { allPermissions } from '~/test/rights'
+import { failNetwork } from '~/test/signIn'
 import type { MergeRequest } from './api'
 
 const one = summaryOf(
@@ -185,6 +186,35 @@ test.each(['dry run', 'merge'])(
     await expect.element(page.getByRole('heading', { name: 'No duplicates found' })).toBeVisible()
   },
 )
+
+/** Merges the records, but the response is lost. The app remembers that until the next attempt to merge them. */
+async function mergeWithoutResponse(records: ContactSummary[]) {
+  const server = serveDuplicates(records)
+  network.on('POST /api/contacts/merge', ({ body }) => {
+    if ((body as { dry_run?: boolean }).dry_run) return { body: { success: true, data: one, moved } }
+    server.groups = []
+    return failNetwork()
+  })
+  open('/dashboard/contacts/duplicates')
+  await openDialog()
+  await expect.element(dialog.getByText(/^Moves to/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+  await expect.element(dialog.getByRole('alert')).toBeVisible()
+}
+
+test('a merge whose response was lost counts as done on the next attempt', async () => {
+  await mergeWithoutResponse([one, two])
+  network.on('POST /api/contacts/merge', () => errorResponse(404, 'Not found.'))
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+  await expect.element(page.getByText('The records were merged')).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'No duplicates found' })).toBeVisible()
+})
+
+test('after a lost response, closing the merge dialog reloads the list', async () => {
+  await mergeWithoutResponse([one, summaryOf(contact(3))])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(page.getByRole('heading', { name: 'No duplicates found' })).toBeVisible()
+})
 
 /** Makes the fake server reject merges that are based on another version of the second contact. */
 function serveChange(second: ContactSummary | undefined) {
