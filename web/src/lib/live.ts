@@ -1,6 +1,6 @@
 /**
- * Receives the server's stream of events: which records other users have changed, and who is editing them. The tabs of
- * a browser share one stream: the tab that has the Web Lock reads it, and passes the events to the other tabs.
+ * Receives the server's stream of events: which records have changed, and who is editing them. The tabs of a browser
+ * share one stream: the tab that has the Web Lock reads it, and passes the events to the other tabs.
  */
 import { core } from '~/core'
 import { authorizedFetch } from './authorizedFetch'
@@ -10,6 +10,11 @@ type Listener = (event: LiveEvent) => void
 
 /** The name of the Web Lock, and of the BroadcastChannel between the tabs. */
 const NAME = 'forecourt-live'
+/**
+ * How long after the event of a change by this user, or before it, the response may arrive in the tab that has made the
+ * change. The event doesn't say which tab or device that was.
+ */
+export const SETTLE_MS = 2_000
 /** How long a tab stays connected after its last listener left, because the next page often adds one. */
 const LINGER_MS = 3_000
 
@@ -17,6 +22,15 @@ const listeners = new Set<Listener>()
 let connection: AbortController | undefined
 let ending: ReturnType<typeof setTimeout> | undefined
 let isOpen = false
+let ownChangeAt = Number.NEGATIVE_INFINITY
+
+/** Notes that this tab has just made a change that open lists need not offer, although they aren't loaded again after it. */
+export function noteOwnChange() {
+  ownChangeAt = performance.now()
+}
+
+/** Returns whether an event at this time, by `performance.now()`, is probably about such a change. */
+export const isNotedChange = (at: number) => Math.abs(at - ownChangeAt) <= SETTLE_MS
 
 /** Returns whether events arrive. If not, an event `open` or `reload` follows once they do. */
 export const isLive = () => isOpen

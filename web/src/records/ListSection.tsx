@@ -31,7 +31,7 @@ export type SectionProps<R> = {
   forbidden: string
   /** Shown if the list has no records. */
   empty: ReactNode
-  /** Returns whether another user's change may concern the list. If so, a button offers to load the list again. */
+  /** Returns whether a change may concern the list. If so, a button offers to load the list again. */
   live?: (change: LiveChange) => boolean
   /** Search box and filters. */
   children?: ReactNode

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Vehicle } from '~/core'
+import { SETTLE_MS } from '~/lib/live'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { createPicture } from '~/test/settings'
 import { failNetwork } from '~/test/signIn'
@@ -31,6 +32,23 @@ test('a photo that is sent while its vehicle loads again stays on the page', asy
   expect(cover.elements()).toHaveLength(1)
   releaseNewer()
   await expect.element(page.getByText('Hall 2')).toBeVisible()
+})
+
+test('photos that the user adds on another device appear on the page', async () => {
+  openVehicles([vehicle(1)], '/dashboard/vehicles/v-1')
+  await expect.element(page.getByText('No photos yet')).toBeVisible()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  servePhotos(vehicle(1, { photos: [photo(1)] }))
+  const tab = new BroadcastChannel('forecourt-live')
+  onTestFinished(() => tab.close())
+  tab.postMessage({ type: 'changed', resource: 'vehicles', ids: ['v-1'], action: 'updated', by: 'u1' })
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(SETTLE_MS)
+      return page.getByText('Cover · 1 of 1').elements()
+    })
+    .toHaveLength(1)
 })
 
 test('a photo that was removed although the response was lost counts as removed on the next attempt', async () => {

@@ -26,7 +26,7 @@ export function useRecordPage<L extends keyof Records, Q extends ListQuery, R>(k
   const { id = '' } = useParams()
   const { promise, load } = useLoaderData<RecordData<Shown<L, R>>>()
   const { outcome: loaded } = useLoaded(promise)
-  // The record after the last change, by this user (from the response) or by another one (requested again).
+  // The record after the last change, from the response if it was made on this page, else requested again.
   const [changed, setChanged] = useState<RequestedRecord<Shown<L, R>>>()
   // What was requested before the change may lack it, also if it arrives later.
   const shown = changed && loaded && loaded.requestedAt < changed.requestedAt ? changed : loaded
@@ -65,7 +65,7 @@ export function useRecordPage<L extends keyof Records, Q extends ListQuery, R>(k
     /** Shows the record that the response to a change contains, as if it had been requested when that arrived. */
     setRecord: (record: Shown<L, R>) =>
       setChanged({ ok: true, value: record, requestedAt: performance.now() }),
-    /** How often the page has shown a change of another user, each of which screen readers announce. */
+    /** How often the page has shown a change that was made elsewhere, each of which screen readers announce. */
     updates,
     /** The URL of the list that the user came from; by default that of the list's page. */
     list,

@@ -14,6 +14,7 @@ import {
 } from '~/core'
 import { isConflict, messageIn, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
+import { noteOwnChange } from '~/lib/live'
 import { useSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
 import { runOnceSaved } from '~/ui/unsavedChanges'
@@ -53,6 +54,8 @@ async function watch(id: string, signal: AbortSignal, onProgress: (now: RevertPr
       const now = (await requestProgress(id, signal)) ?? undefined
       signal.throwIfAborted()
       failures = 0
+      // The page shows the progress, so the list need not offer it.
+      noteOwnChange()
       onProgress(now)
       if (now?.state !== 'running') return now
     } catch (reason) {

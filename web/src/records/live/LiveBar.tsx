@@ -14,8 +14,7 @@ type Props<R> = {
 }
 
 /**
- * A button that says that others have changed the list's records and loads the list again. It is on the list's upper
- * edge.
+ * A button that says that the list's records have changed and loads the list again. It is on the list's upper edge.
  */
 export function LiveBar<R>({ concerns, records, load }: Props<R>) {
   const { loaded, refresh, section } = records

@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { SETTLE_MS } from '~/lib/live'
 import type { LiveEvent } from '~/lib/liveStream'
 import { customer, customers, listRequests, openCustomers } from '~/test/customers'
-import { network } from '~/test/network'
+import { delayResponse, network } from '~/test/network'
+import { textsOf } from '~/test/open'
 
 const PRESENCE = '/api/events/presence'
 const list = page.getByRole('table', { name: 'Customers' })
@@ -64,12 +66,56 @@ test('after lost events, the button says "New changes" only if the list has chan
   await expect.element(list.getByText('Maja Holm 1')).toBeVisible()
 })
 
-test("the user's own changes are not counted as changes of others", async () => {
-  await openList()
+/** Opens the list with a clock that tests can advance, ten minutes ago. */
+async function openEarlierList() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const app = await openList()
+  vi.advanceTimersByTime(600_000)
+  return app
+}
+
+test('changes that the user makes in another tab or on another device are counted', async () => {
+  await openEarlierList()
   change('customers', ['c-1', 'c-2'], 'u1')
-  change('customers', ['c-1'])
-  await expect.element(offer).toHaveTextContent('1 change · Show')
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(SETTLE_MS)
+      return textsOf(offer)
+    })
+    .toEqual(['2 changes · Show'])
 })
+
+test.each(['before', 'after'])(
+  'a change that is saved in the list is not counted if its event arrives %s the response',
+  async when => {
+    const { server } = await openEarlierList()
+    const saved = customer(1, { name: 'Ebba Holm', version: 5 })
+    const release = delayResponse('PUT /api/customers/c-1', () => ({
+      body: { success: true, message: '', data: saved },
+    }))
+    await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Customer' })
+    await form.getByLabelText('Address').fill('Nygatan 9')
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    if (when === 'before') {
+      change('customers', ['c-1'], 'u1')
+      // Events arrive in order.
+      presence('c-1', true)
+      await expect.element(form.getByText('Bo Ek is also editing this record')).toBeVisible()
+    }
+    server.records = [saved, customer(2)]
+    release()
+    await expect.poll(listRequests).toHaveLength(2)
+    if (when === 'after') change('customers', ['c-1'], 'u1')
+    await expect.element(list.getByText('Ebba Holm')).toBeVisible()
+    change('customers', ['c-2'])
+    await expect.element(offer).toHaveTextContent('1 change · Show')
+    await vi.advanceTimersByTimeAsync(SETTLE_MS)
+    change('customers', ['c-2'])
+    await expect.element(offer).toHaveTextContent('2 changes · Show')
+  },
+)
 
 test('a form shows who else edits the record, and announces to others that it is open', async () => {
   await openList()

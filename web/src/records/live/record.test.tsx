@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { SETTLE_MS } from '~/lib/live'
 import type { LiveEvent } from '~/lib/liveStream'
 import { recordAnnouncements } from '~/test/announcements'
 import { customer, openCustomers } from '~/test/customers'
 import { errorResponse, network } from '~/test/network'
+import { failNetwork } from '~/test/signIn'
 
 const PATH = '/api/customers/c-1'
 const edit = page.getByRole('button', { name: 'Edit', exact: true })
@@ -32,6 +34,12 @@ async function openChanged() {
   return server
 }
 
+/** Replaces the timers, so that tests can advance them. */
+function fakeTimers() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
 const focusEdit = () => (edit.element() as HTMLElement).focus()
 
 test('a record shows the change of another user at once, and its form starts from it', async () => {
@@ -45,13 +53,68 @@ test('a record shows the change of another user at once, and its form starts fro
   await expect.element(address).toHaveValue('Nygatan 9')
 })
 
-test("a record isn't loaded again after the user's own change or that of another record", async () => {
+test("a record isn't loaded again after a change of another record", async () => {
   await openChanged()
-  change('c-1', 'u1')
   change('c-2')
   change()
   await expect.element(newAddress).toBeVisible()
   expect(loads()).toBe(2)
+})
+
+test('a record shows a change that the user makes in another tab or on another device', async () => {
+  await openChanged()
+  fakeTimers()
+  change('c-1', 'u1')
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(SETTLE_MS)
+      return newAddress.elements()
+    })
+    .toHaveLength(1)
+})
+
+test('a change that is saved on the page is not announced', async () => {
+  const { server } = openCustomers([customer(1)], { address: '/dashboard/customers/c-1' })
+  await edit.click()
+  await address.fill('Storgatan 100')
+  await form.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(page.getByText('Storgatan 100', { exact: true })).toBeVisible()
+  fakeTimers()
+  const said = recordAnnouncements()
+  const before = loads()
+  change('c-1', 'u1')
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(SETTLE_MS)
+      return loads()
+    })
+    .toBeGreaterThan(before)
+  server.records = [customer(1, { address: 'Nygatan 9', version: 6 })]
+  change()
+  await expect.element(newAddress).toBeVisible()
+  expect(said.filter(text => text === 'The page shows new changes')).toHaveLength(1)
+})
+
+test('a value whose response was lost is shown once the form is discarded', async () => {
+  const { server } = openCustomers([customer(1)], { address: '/dashboard/customers/c-1' })
+  network.on(`PUT ${PATH}`, () => {
+    server.records = [customer(1, { address: 'Nygatan 9', version: 5 })]
+    return failNetwork()
+  })
+  await edit.click()
+  await address.fill('Nygatan 9')
+  await form.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(form.getByRole('alert')).toBeVisible()
+  fakeTimers()
+  change('c-1', 'u1')
+  // Events arrive in order.
+  const user = { id: 'u2', name: 'Bo Ek' }
+  send({ type: 'presence', resource: 'customers', id: 'c-1', user, editing: true, asks: false })
+  await expect.element(form.getByText('Bo Ek is also editing this record')).toBeVisible()
+  vi.advanceTimersByTime(SETTLE_MS)
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.element(newAddress).toBeVisible()
 })
 
 test('a record is loaded again after lost events, and announced only if it has changed', async () => {
@@ -109,8 +172,7 @@ test('a record stays if it fails to load again after a change', async () => {
 
 test('a record that fails to load again after a change is requested once more later', async () => {
   const { records } = await openChanged()
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-  onTestFinished(() => void vi.useRealTimers())
+  fakeTimers()
   const before = loads()
   network.on(`GET ${PATH}`, () => errorResponse(503, 'The server is busy.'))
   change()

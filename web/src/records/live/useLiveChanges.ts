@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { LiveChange } from '~/core'
-import { onLiveEvent } from '~/lib/live'
+import { isNotedChange, onLiveEvent, SETTLE_MS } from '~/lib/live'
 import type { LiveEvent } from '~/lib/liveStream'
 import type { Loaded, Outcome } from '~/lib/load'
 import { isSame } from '~/lib/rebase'
@@ -13,9 +13,9 @@ type Received = {
 }
 
 /**
- * Returns how many records of a list other users have changed since it was loaded: 0 for none, undefined if the number
- * is unknown. After lost events, `load` requests the list again, to find out whether it has changed; without `load` it
- * counts as changed.
+ * Returns how many records of a list have changed since it was loaded: 0 for none, undefined if the number is unknown. The
+ * user's own changes count only if they were made in another tab or on another device. After lost events, `load` requests
+ * the list again, to find out whether it has changed; without `load` it counts as changed.
  */
 export function useLiveChanges<T>(
   concerns: (change: LiveChange) => boolean,
@@ -25,7 +25,7 @@ export function useLiveChanges<T>(
   const { profile } = useSession()
   const [changes, setChanges] = useState<readonly Received[]>([])
   /** The time at which the last request of the list began, by `performance.now()`. */
-  const began = useRef(0)
+  const began = useRef(performance.now())
   useEffect(() => {
     if (stale) began.current = performance.now()
   }, [stale])
@@ -36,9 +36,12 @@ export function useLiveChanges<T>(
   const add = (received: Received) => setChanges(all => [...all, received])
   const receive = useEffectEvent(async (event: LiveEvent) => {
     const at = performance.now()
-    // The user's own changes do not count (docs/product.md 4.24): the tab that made one loads its list again,
-    // and an import shows its own progress.
-    if (event.type === 'changed' && event.by !== profile.id && concerns(event)) {
+    if (event.type === 'changed' && concerns(event)) {
+      if (event.by === profile.id) {
+        // After a change that is made here, the list is loaded again, before this event or shortly after it.
+        await new Promise(done => setTimeout(done, SETTLE_MS))
+        if (at - began.current <= SETTLE_MS || isNotedChange(at)) return
+      }
       add({ at, records: event.ids?.length })
     }
     if (event.type !== 'reload') return

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useReducer } from 'react'
 import type { ResourceId } from '~/core'
 import { isGone, isUnanswered } from '~/core/problem'
-import { onLiveEvent } from '~/lib/live'
+import { onLiveEvent, SETTLE_MS } from '~/lib/live'
 import type { LiveEvent } from '~/lib/liveStream'
 import type { Outcome } from '~/lib/load'
 import { useSession } from '~/lib/session'
@@ -11,10 +11,10 @@ import { runOnceSaved } from '~/ui/unsavedChanges'
 const RETRY_MS = 15_000
 
 /**
- * Requests a record again by `load` when another user may have changed it, as soon as the page has no unsaved input, and
- * passes it to `show`, or the error if it was deleted. If `show` returns false, because what the page shows is newer than
- * the request, the record is requested once more. After another error the page stays, and a request that can still succeed
- * is repeated later.
+ * Requests a record again by `load` when it may have changed, as soon as the page has no unsaved input, and passes it to
+ * `show`, or the error if it was deleted. If `show` returns false, because what the page shows is newer than the request,
+ * the record is requested once more. After another error the page stays, and a request that can still succeed is repeated
+ * later.
  */
 export function useLiveRecord<T extends Outcome<unknown>>(
   resource: ResourceId,
@@ -23,16 +23,25 @@ export function useLiveRecord<T extends Outcome<unknown>>(
   show: (newest: T) => boolean,
 ) {
   const { profile } = useSession()
-  const concerns = useEffectEvent((event: LiveEvent) => {
-    if (event.type !== 'changed') return event.type === 'reload'
-    // The page that made a change shows it already (docs/product.md 4.24).
-    if (event.resource !== resource || event.by === profile.id) return false
+  /** Returns how long to wait after an event before the record is requested; undefined if it doesn't concern the record. */
+  const delayOf = useEffectEvent((event: LiveEvent) => {
+    if (event.type !== 'changed') return event.type === 'reload' ? 0 : undefined
     // An import changes no existing record.
-    return event.ids?.includes(id) ?? event.action !== 'imported'
+    const concerns = event.resource === resource && (event.ids?.includes(id) ?? event.action !== 'imported')
+    if (!concerns) return undefined
+    // If this page makes the change, its response comes first: it shows the change, or leads away from a deleted record.
+    return event.by === profile.id ? SETTLE_MS : 0
   })
   // The number of attempts so far. A new one ends the one before, whose response may lack the newest change.
   const [attempt, start] = useReducer((count: number) => count + 1, 0)
-  useEffect(() => onLiveEvent(event => concerns(event) && start()), [])
+  useEffect(
+    () =>
+      onLiveEvent(event => {
+        const delay = delayOf(event)
+        if (delay !== undefined) setTimeout(start, delay)
+      }),
+    [],
+  )
   const request = useEffectEvent(load)
   const pass = useEffectEvent(show)
   useEffect(() => {

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { checkConnection } from '~/lib/connection'
 import { drafts } from '~/lib/drafts'
+import { SETTLE_MS } from '~/lib/live'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
 import { readPermission } from '~/test/rights'
@@ -94,6 +95,27 @@ test("a toast says that a photo couldn't be added while the vehicle's page isn't
   const link = page.getByRole('alert').getByRole('link', { name: 'Volvo V60, AB12 CDB' })
   await expect.element(link).toHaveAttribute('href', '/dashboard/vehicles/v-1')
   expect(page.getByRole('list', { name: "Photos that couldn't be added" }).elements()).toHaveLength(0)
+})
+
+test('the list does not offer the photos that are sent from its tab as changes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const shown = vehicle(1, { photos: [photo(1)], photo_count: 1 })
+  openVehicles([shown])
+  await expect.element(page.getByText(shown.name).first()).toBeVisible()
+  vi.advanceTimersByTime(SETTLE_MS)
+  const path = servePhotos(shown)
+  upload(shown, [await createPicture(40, 30, 'image/jpeg')])
+  await expect.poll(() => network.forms(path)).toHaveLength(1)
+  const tab = new BroadcastChannel('forecourt-live')
+  onTestFinished(() => tab.close())
+  const change = { type: 'changed', resource: 'vehicles', ids: ['v-1'], action: 'updated' }
+  const offer = page.getByRole('button', { name: /Show$/ })
+  for (const by of ['u1', 'u2']) tab.postMessage({ ...change, by })
+  await expect.element(offer).toHaveTextContent('1 change · Show')
+  await vi.advanceTimersByTimeAsync(SETTLE_MS)
+  tab.postMessage({ ...change, by: 'u2' })
+  await expect.element(offer).toHaveTextContent('2 changes · Show')
 })
 
 test('photos of different vehicles that failed have different toasts', async () => {

@@ -5,6 +5,7 @@ import { authorizedFetch, describeError, ResponseError } from '~/lib/authorizedF
 import { checkConnection, onReconnect, useIsConnected } from '~/lib/connection'
 import { onDraftsDeleted, onOwnerKnown } from '~/lib/drafts'
 import { createEmitter } from '~/lib/emitter'
+import { noteOwnChange } from '~/lib/live'
 import { randomId } from '~/lib/randomId'
 import { toast } from '~/ui/Toasts'
 import { scaleDown } from './scale'
@@ -143,6 +144,7 @@ async function run() {
     const { signal } = signedIn
     try {
       const vehicle = await send(next, signal)
+      noteOwnChange()
       discard(next)
       notifyAdded(vehicle)
     } catch (thrown) {
