@@ -236,6 +236,26 @@ async fn a_bulk_action_and_an_import_are_one_change_and_have_no_ids_beyond_a_hun
 }
 
 #[tokio::test]
+async fn the_end_of_an_imports_undoing_is_a_change_of_the_import() {
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
+    let by = id_text(&app, ADMIN).await;
+    // The first is undone within the request, the second by the job.
+    for rows in [2, 1_100] {
+        let session = import(&app, &admin, &format!("{rows}.csv"), &csv(rows), &csv_mapping()).await;
+        let id = session["sessionId"].as_str().unwrap().to_owned();
+        let mut stream = Stream::open(&app, &admin).await;
+        let undone = app.post(&format!("/api/history/{id}/revert"), Some(&admin), json!({})).await;
+        assert!(undone.status.is_success(), "{}", undone.body);
+        let mut change = stream.change().await;
+        while change["resource"] == "contacts" {
+            assert_eq!(change["action"], "deleted");
+            change = stream.change().await;
+        }
+        assert_eq!(change, json!({"resource": "contacts.imports", "action": "reverted", "ids": [id], "by": by}));
+    }
+}
+
+#[tokio::test]
 async fn requests_that_fail_or_change_no_record_send_no_event() {
     let app = TestApp::start().await;
     let (clerk, admin) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await);

@@ -11,6 +11,10 @@ const states: Record<ImportStatus, State> = {
   cancelled: { kind: 'quiet', word: t`Cancelled` },
 }
 
+/** Returns whether an import has not ended yet. */
+export const isRunningImport = ({ status }: Pick<ImportFigures, 'status'>) =>
+  status === 'pending' || status === 'processing'
+
 type Ended = Pick<ImportFigures, 'status' | 'failedRecords'>
 
 /** Returns whether an import was completed, but without some of its rows. */

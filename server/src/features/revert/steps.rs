@@ -13,9 +13,11 @@ use crate::features::state::App;
 use crate::features::with_record;
 use crate::platform::db::{Result, Sql, Tx};
 use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::events::Change;
 use crate::platform::jobs;
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::history::{HistoryAction, OnConflict, RevertProgress, RevertResult, text};
+use forecourt_core::permissions::ResourceId;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -121,7 +123,7 @@ pub async fn begin<E: Entity>(
         check(scope, id, entry, on_conflict).await?;
         return Err(ApiError::Conflict(text::NOTHING_TO_REVERT.clone()));
     }
-    insert(&mut tx, scope, now, &run, is_done).await?;
+    insert(&mut tx, scope, now, &run, is_done, import_change(scope, entry, &run, is_done)).await?;
     tx.commit().await?;
     app.reverts.notify_one();
     let [reverted, kept] = [run.reverted, run.kept].map(i64::unsigned_abs);
@@ -198,12 +200,23 @@ async fn step<E: Entity>(
     }
 }
 
-async fn insert(tx: &mut Tx, scope: &Scope, now: i64, run: &Run, is_done: bool) -> Result<()> {
+/// Returns the change to announce after the last step, if an import was undone: the list of imports shows that.
+fn import_change(scope: &Scope, entry: &StoredEntry, run: &Run, is_done: bool) -> Option<Change> {
+    (is_done && entry.action == HistoryAction::Imported).then(|| Change {
+        corp: scope.corp(),
+        resource: ResourceId::ContactsImports,
+        action: HistoryAction::Reverted,
+        by: scope.is_own_corporation().then_some(scope.user()),
+        ids: Some(vec![run.history_id]),
+    })
+}
+
+async fn insert(tx: &mut Tx, scope: &Scope, now: i64, run: &Run, is_done: bool, change: Option<Change>) -> Result<()> {
     let sql = tx.sql("INSERT INTO reverts (corp_id, actor_id, started_at, ended_at, ").push(COLUMNS).push(") VALUES (");
     let sql = sql.arg(scope.corp()).comma(scope.user()).comma(now).comma(is_done.then_some(now));
     let sql = sql.comma(run.batch_id).comma(run.history_id);
     let sql = sql.comma(run.should_overwrite).comma(run.last_row).comma(run.total).comma(run.reverted).comma(run.kept);
-    sql.push(")").exec().await.map(|_| ())
+    change.into_iter().fold(sql.push(")"), Sql::announce).exec().await.map(|_| ())
 }
 
 /// Continues all undoings until a shutdown is requested.
@@ -271,7 +284,8 @@ async fn advance(scope: &Scope, batch: Uuid, now: i64) -> ApiResult<bool> {
     let (mut tx, run, is_done) = taken.ok_or_else(|| ApiError::internal("the entry that is undone has no records"))?;
     let sql = tx.sql("UPDATE reverts SET last_row = ").arg(run.last_row).push_arg(", reverted = ", run.reverted);
     let sql = sql.push_arg(", kept = ", run.kept).push_arg(", ended_at = ", is_done.then_some(now));
-    sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND batch_id = ", batch).exec().await?;
+    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND batch_id = ", batch);
+    import_change(scope, &entry, &run, is_done).into_iter().fold(sql, Sql::announce).exec().await?;
     tx.commit().await?;
     Ok(is_done)
 }

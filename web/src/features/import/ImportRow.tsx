@@ -4,7 +4,7 @@ import { core, type HistoryEntry, type ImportSession, type Permissions } from '~
 import { messageIn } from '~/core/problem'
 import { textOf } from '~/language'
 import { count, day, exactMoment, moment } from '~/lib/format'
-import { badgeOf } from '~/lib/importStates'
+import { badgeOf, isRunningImport } from '~/lib/importStates'
 import { size } from '~/lib/size'
 import { actorName } from '~/records/history/actorName'
 import type { Describe } from '~/records/history/describe'
@@ -40,9 +40,9 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
   const { session = known, end, refresh } = useWatch(known.sessionId, known, fetchSession)
   const [isCancelling, setCancelling] = useState(false)
   const failedRows = useFailedRows()
-  const { fileName, status } = session
+  const { fileName } = session
   const { kind, word } = badgeOf(session)
-  const isRunning = status === 'pending' || status === 'processing'
+  const isRunning = isRunningImport(session)
   const progress = progressOf(session)
   const entry = entryOf(session)
   const undo = useEntryUndo(entry)
@@ -156,7 +156,7 @@ type NoticesProps = { session: ImportSession; end: Watched['end']; error: string
 function Notices({ session, end, error }: NoticesProps) {
   const { status } = session
   const texts = core.texts().import
-  const isStatusUnknown = (status === 'pending' || status === 'processing') && end !== undefined
+  const isStatusUnknown = isRunningImport(session) && end !== undefined
   return (
     <div className="col-span-full grid gap-2 empty:hidden">
       {status === 'failed' && <Notice kind="warning">{textOf(messageIn(session) ?? texts.failed)}</Notice>}

@@ -2,7 +2,8 @@ import { t } from '@lingui/core/macro'
 import { FileSpreadsheet, Upload } from 'lucide-react'
 import { useCallback } from 'react'
 import { Link, useLoaderData } from 'react-router'
-import { core } from '~/core'
+import { core, type LiveChange } from '~/core'
+import { isRunningImport } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
@@ -25,6 +26,12 @@ export function ImportsPage() {
     ...useLoaderData<Awaited<ReturnType<typeof importsLoader>>>(),
   })
   const { page } = imports.query
+  const { outcome } = imports.loaded
+  const running = outcome?.ok ? outcome.value.data.filter(isRunningImport) : []
+  // The row of a running import shows its contacts as they are imported.
+  const concerns = ({ resource, action, by }: LiveChange) =>
+    resource === 'contacts.imports' ||
+    (resource === 'contacts' && action === 'imported' && running.every(({ userId }) => userId !== by))
   const find = useCallback(
     async (id: string) => {
       const { data } = await core.importList(page, core.importsPageSize())
@@ -48,6 +55,7 @@ export function ImportsPage() {
     >
       <ListSection
         records={imports}
+        live={concerns}
         label={t`Imports`}
         noun={t`imports`}
         singularNoun={t`import`}

@@ -1,11 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { CircleCheck, FileDown, ListX, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { core, type ImportSession } from '~/core'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { hasFailedRows, outcomeOf } from '~/lib/importStates'
+import { onLiveEvent } from '~/lib/live'
+import type { LiveEvent } from '~/lib/liveStream'
 import { paths } from '~/lib/paths'
 import { Button, buttonClass } from '~/ui/Button'
 import { ErrorNotice, Notice } from '~/ui/Notice'
@@ -26,7 +28,13 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
   const navigate = useNavigate()
   const [isCancelling, setCancelling] = useState(false)
   const failedRows = useFailedRows()
-  const hasImported = (session?.successRecords ?? 0) > 0
+  // While the import runs, it is polled. After that it can still be undone or deleted.
+  const receive = useEffectEvent((event: LiveEvent) => {
+    const isChanged =
+      event.type === 'changed' && event.resource === 'contacts.imports' && event.ids?.includes(sessionId)
+    if (end && (isChanged || event.type === 'reload')) refresh()
+  })
+  useEffect(() => onLiveEvent(event => receive(event)), [])
   return (
     <section aria-labelledby="progress-title" className="card mx-auto w-full max-w-2xl p-5 md:p-6">
       <StepHeading id="progress-title">{t`Import Progress`}</StepHeading>
@@ -53,7 +61,7 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
         )}
         <Button onClick={() => void navigate(paths.newImport)}>{t`Close`}</Button>
         <Link
-          to={hasImported ? paths.importedContacts(sessionId) : paths.contacts}
+          to={session?.hasContacts ? paths.importedContacts(sessionId) : paths.contacts}
           className={buttonClass(end ? 'primary' : 'secondary')}
         >
           {t`View contacts`}

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { ImportSession, Permissions } from '~/core'
 import { importSession, serveImports } from '~/test/imports'
@@ -104,6 +104,26 @@ test('the URL selects the page of imports, and the footer links to the others', 
   await page.getByRole('link', { name: 'Page 3' }).click()
   await expect.element(page.getByText('Showing 41 to 45 of 45 imports')).toBeVisible()
   await expect.poll(app.address).toBe(`${imports}?page=3`)
+})
+
+test('the list offers to show imports of others, but not the progress that it shows already', async () => {
+  signInUser()
+  serveImports(importSession({ ...running, userId: 'u2' }))
+  serveStatus(running)
+  open(imports)
+  await expect.element(row('kunder.csv').getByRole('progressbar')).toBeVisible()
+  const tab = new BroadcastChannel('forecourt-live')
+  onTestFinished(() => tab.close())
+  const change = { type: 'changed', resource: 'contacts', action: 'imported' }
+  const offer = page.getByRole('button', { name: /Show$/ })
+  tab.postMessage({ ...change, by: 'u2' })
+  tab.postMessage({ ...change, resource: 'contacts.imports', ids: ['s9'], action: 'deleted', by: 'u3' })
+  await expect.element(offer).toHaveTextContent('1 change · Show')
+  tab.postMessage({ ...change, by: 'u3' })
+  await expect.element(offer).toHaveTextContent('New changes · Show')
+  serveImports(importSession({ sessionId: 's2', fileName: 'good.csv' }))
+  await offer.click()
+  await expect.element(row('good.csv')).toBeVisible()
 })
 
 test('an empty list explains what imports are for', async () => {

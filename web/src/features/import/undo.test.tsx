@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { Permissions } from '~/core'
+import type { ImportSession, Permissions } from '~/core'
 import { undoEntry } from '~/test/history'
 import { importSession, serveImports } from '~/test/imports'
 import { delayResponse, network } from '~/test/network'
@@ -155,6 +155,29 @@ test.each([
   void app.visit(`${imports}/new?session=s1`)
   const step = page.getByRole('region', { name: 'Import Progress' })
   await expect.element(step.getByText(said, { exact: true })).toBeVisible()
+})
+
+test('the page of an import that has ended shows that it is undone elsewhere', async () => {
+  signInWith(allPermissions)
+  const serveStatus = (session: ImportSession) =>
+    network.on('GET /api/contacts/import/status/s1', () => ({ body: { success: true, session } }))
+  serveStatus(importSession())
+  open(`${imports}/new?session=s1`)
+  const link = page.getByRole('link', { name: 'View contacts' })
+  await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
+  await expect.element(link).toHaveAttribute('href', '/dashboard/contacts?importBatchId=s1')
+  serveStatus(importSession({ hasContacts: false, undoneAt: '2026-11-21T12:00:00Z', keptRecords: 0 }))
+  const tab = new BroadcastChannel('forecourt-live')
+  onTestFinished(() => tab.close())
+  tab.postMessage({
+    type: 'changed',
+    resource: 'contacts.imports',
+    ids: ['s1'],
+    action: 'reverted',
+    by: 'u1',
+  })
+  await expect.element(page.getByText('Undone on Nov 21, 2026, no contacts kept')).toBeVisible()
+  await expect.element(link).toHaveAttribute('href', '/dashboard/contacts')
 })
 
 test('an import without contacts says so, and offers neither to view nor to undo them', async () => {
