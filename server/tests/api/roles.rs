@@ -247,7 +247,8 @@ async fn roles_of_every_corporation_can_grant_users_roles_and_history() {
     // The grants stay when the corporation loses all other resources.
     let platform = app.sign_in(SUPER_ADMIN).await;
     let path = format!("/api/corporations/{}/resources", app.nordbil);
-    let all = json!({"resourceIds": [module_ids(), always.to_vec()].concat()});
+    let ids = [module_ids(), always.to_vec()].concat();
+    let all = json!({"resourceIds": ids});
     assert_eq!(app.send(app.request(Method::DELETE, &path, Some(&platform)).json(&all)).await.status, 200);
     let clerk = app.sign_in(CLERK).await;
     let roles = list_roles(&app, &clerk).await;

@@ -2,7 +2,6 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { checkConnection } from '~/lib/connection'
-import { drafts } from '~/lib/drafts'
 import { SETTLE_MS } from '~/lib/live'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
@@ -300,72 +299,6 @@ test('a user who may only read sees the photos in full size, and no buttons that
   expect(page.getByRole('button', { name: 'Make cover' }).elements()).toHaveLength(0)
 })
 
-test('photos of a new vehicle are sent when it is saved', async () => {
-  openVehicles([])
-  const path = servePhotos(vehicle(1))
-  await page.getByRole('button', { name: 'New vehicle' }).first().click()
-  const form = page.getByRole('dialog')
-  await choosePhotos(await createPicture(40, 30, 'image/jpeg'))
-  await expect.element(form.getByRole('list', { name: 'Chosen photos' })).toBeVisible()
-  await form.getByLabelText('Registration number').fill('AB12 CDE')
-  await form.getByRole('button', { name: 'Create vehicle' }).click()
-  await expect.poll(() => network.forms(path)).toHaveLength(1)
-  await expect.element(form).not.toBeInTheDocument()
-})
-
-test('chosen photos are announced, and after one is left out the focus is on another, or on Add photos', async () => {
-  openVehicles([])
-  await page.getByRole('button', { name: 'New vehicle' }).first().click()
-  const form = page.getByRole('dialog')
-  const chosen = ['front', 'side', 'rear'].map(async name => {
-    const picture = await createPicture(40, 30, 'image/jpeg')
-    return new File([picture], `${name}.jpg`, { type: picture.type })
-  })
-  await choosePhotos(...(await Promise.all(chosen)))
-  await expect.element(form.getByText('3 photos chosen')).toBeInTheDocument()
-  const removal = (name: string) => form.getByRole('button', { name: `Leave out photo ${name}` })
-  await removal('2 of 3, side.jpg').click()
-  await expect.element(removal('2 of 2, rear.jpg')).toHaveFocus()
-  await expect.element(form.getByText('2 photos chosen')).toBeInTheDocument()
-  await userEvent.keyboard('{Enter}')
-  await expect.element(removal('1 of 1, front.jpg')).toHaveFocus()
-  await userEvent.keyboard('{Enter}')
-  await expect.element(form.getByRole('button', { name: 'Add photos' })).toHaveFocus()
-})
-
-test('a file that is no photo is left out of the form of a new vehicle, and a message says why', async () => {
-  openVehicles([])
-  await page.getByRole('button', { name: 'New vehicle' }).first().click()
-  const form = page.getByRole('dialog')
-  const files = [new File(['Two keys'], 'notes.txt'), await createPicture(40, 30, 'image/jpeg')]
-  await choosePhotos(...files)
-  await expect.element(page.getByText('notes.txt was left out')).toBeVisible()
-  await expect.element(page.getByText(/^This file is not a PNG or JPEG\./)).toBeVisible()
-  const chosen = form.getByRole('list', { name: 'Chosen photos' })
-  expect(chosen.getByRole('listitem').elements()).toHaveLength(1)
-  await expect.element(chosen.getByText('Cover')).toBeVisible()
-})
-
-test('after a reload, the form of a new vehicle says that its photos were lost', async () => {
-  sessionStorage.setItem('draftsOf', 'u1')
-  drafts.save('vehicle ', { typed: { make: { value: 'Volvo', base: '' } } })
-  drafts.save('vehicle photos', 2)
-  openVehicles([])
-  servePhotos(vehicle(1))
-  await page.getByRole('button', { name: 'New vehicle' }).first().click()
-  const form = page.getByRole('dialog')
-  const note = form.getByText('Draft restored. The photos were not saved with the draft. Add them again.')
-  await expect.element(note).toBeVisible()
-  await choosePhotos(await createPicture(40, 30, 'image/jpeg'))
-  await expect.element(note).not.toBeInTheDocument()
-  await expect.element(form.getByText('Draft restored.')).toBeVisible()
-  expect(drafts.read('vehicle photos')).toBe(1)
-  await form.getByLabelText('Registration number').fill('AB12 CDE')
-  await form.getByRole('button', { name: 'Create vehicle' }).click()
-  await expect.element(form).not.toBeInTheDocument()
-  expect(drafts.read('vehicle photos')).toBeUndefined()
-})
-
 test('a photo that was chosen after the session had ended is sent when the same user has signed in again', async () => {
   const path = openPhotos(0)
   await expect.element(addPhotos).toBeVisible()
@@ -396,12 +329,4 @@ test('photos that wait are not sent after the user has signed out', async () => 
   await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
   expect(page.getByRole('list', { name: "Photos that couldn't be added" }).elements()).toHaveLength(0)
   expect(network.forms(path)).toHaveLength(1)
-})
-
-test('a user who may create vehicles but not change them is offered no photos for a new one', async () => {
-  openVehicles([], '/dashboard/vehicles', { ...readPermission, can_create: true })
-  await page.getByRole('button', { name: 'New vehicle' }).first().click()
-  const form = page.getByRole('dialog')
-  await expect.element(form.getByLabelText('Registration number')).toBeVisible()
-  expect(form.getByRole('button', { name: 'Add photos' }).elements()).toHaveLength(0)
 })
