@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
+import contacts from '../../../core/tests/files/kontakter.xlsx?url'
 import hidden from '../../../core/tests/files/only-hidden-sheets.xlsx?url'
 import { network } from './network'
 import { open, signInUser } from './open'
@@ -34,6 +35,10 @@ export function peopleFile(rows: number): File {
 /** Returns a workbook whose visible sheet is empty and whose rows are on a hidden sheet. */
 export const workbookWithHiddenSheet = async () =>
   createFile('hidden.xlsx', await (await fetch(hidden)).arrayBuffer())
+
+/** Returns a workbook with a sheet of contacts, whose row 8 has a problem, and the hidden sheet “Listor”. */
+export const workbookOfContacts = async () =>
+  createFile('kontakter.xlsx', await (await fetch(contacts)).arrayBuffer())
 
 export const buttonNamed = (name: string | RegExp) => page.getByRole('button', { name })
 

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import type { Corrections, Duplicates, Message } from '~/core'
+import type { Corrections, Duplicates, FileHead, Message } from '~/core'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { rows } from './figures'
@@ -7,7 +7,7 @@ import { rows } from './figures'
 /**
  * A change of the file's rows that the user can undo: a corrected cell, all equal cells of a column, or rows left out.
  */
-export type Change =
+export type Change = (
   | { kind: 'cell'; row: number; fileColumn: string; from: string; to: string }
   | { kind: 'alike'; fileColumn: string; from: string; to: string; count: number }
   | {
@@ -16,6 +16,10 @@ export type Change =
       /** The reason. A text only in drafts that an older version of the page has stored. */
       why: Message | string
     }
+) & {
+  /** The sheet of the workbook. */
+  sheet?: string
+}
 
 const isSameText = (a: string, b: string) => a.trim() === b.trim()
 
@@ -111,9 +115,27 @@ export function toCorrections(changes: Change[], duplicates: Duplicates): Correc
   }
 }
 
-/** Returns the changes that still apply if the file has these columns. */
-export const changesFor = (changes: Change[], columns: string[]) =>
-  changes.filter(change => change.kind === 'leaveOut' || columns.includes(change.fileColumn))
+type Reading = Pick<FileHead, 'sheet' | 'fileColumns'>
+
+const appliesTo =
+  ({ sheet, fileColumns }: Reading) =>
+  (change: Change) =>
+    change.sheet === sheet && (change.kind === 'leaveOut' || fileColumns.includes(change.fileColumn))
+
+/** Returns the changes of the sheet and of the columns that the file is read with. */
+export const changesFor = (changes: Change[], reading: Reading) => changes.filter(appliesTo(reading))
+
+/** Returns the changes in which `next` has replaced those that `changesFor` returns. */
+export function replaceChanges(
+  changes: Change[],
+  reading: Reading,
+  next: (old: Change[]) => Change[],
+): Change[] {
+  const applies = appliesTo(reading)
+  const others = changes.filter(change => !applies(change))
+  const replaced = next(changes.filter(applies))
+  return [...others, ...replaced.map(change => ({ ...change, sheet: reading.sheet }))]
+}
 
 const quoted = (text: string) => (text.trim() ? t`“${text}”` : t`empty`)
 

@@ -10,6 +10,7 @@ export type Draft = {
   /** The read options that the user chose, and the encoding if the file had to be read again in another one. */
   options: ReadOptions
   own: ChosenFields
+  /** The changes of all sheets. */
   changes: Change[]
   duplicates: Duplicates
 }

@@ -12,7 +12,7 @@ import {
 } from '~/core'
 import type { SheetChoice, WorkerMessage } from '~/import/types'
 import { useSession } from '~/lib/session'
-import { type Change, changesFor, toCorrections } from './changes'
+import { type Change, changesFor, replaceChanges, toCorrections } from './changes'
 import { type ChosenFields, type Draft, drafts } from './drafts'
 import { type Check, useCheck } from './useCheck'
 import { type ImportReader, type OpenFile, useReader } from './useReader'
@@ -30,6 +30,7 @@ export type Import = {
   mappingErrors: FieldError[]
   own: ChosenFields
   remembered: Remembered | undefined
+  /** The changes that apply to the file as it is read now. */
   changes: Change[]
   duplicates: Duplicates
   corrections: Corrections
@@ -67,7 +68,8 @@ export function useImport(): Import {
   const [opened, setOpened] = useState<OpenFile>()
   const [refused, setRefused] = useState<{ file: File; sentence: Message; sheets?: SheetChoice }>()
   const [own, setOwn] = useState<ChosenFields>({})
-  const [changes, setChanges] = useState(NO_CHANGES)
+  // Of all sheets and columns, so that the changes are still there when the user returns to a sheet or a delimiter.
+  const [allChanges, setAllChanges] = useState(NO_CHANGES)
   const [duplicates, setDuplicates] = useState<Duplicates>('import')
   const latest = useRef(0)
 
@@ -98,8 +100,9 @@ export function useImport(): Import {
         if (draft) {
           setOwn(draft.own)
           setDuplicates(draft.duplicates)
+          // Drafts that an older version of the page has stored have only the changes of their sheet, without its name.
+          setAllChanges(draft.changes.map(change => ({ sheet: head.sheet, ...change })))
         }
-        setChanges(old => changesFor(draft?.changes ?? old, head.fileColumns))
       })
     },
     [openInWorker],
@@ -109,7 +112,7 @@ export function useImport(): Import {
       const draft = drafts.of(user, file)
       setOpened(undefined)
       setOwn({})
-      setChanges(NO_CHANGES)
+      setAllChanges(NO_CHANGES)
       setDuplicates('import')
       void open(file, draft?.options ?? {}, draft)
     },
@@ -118,10 +121,7 @@ export function useImport(): Import {
   const read = useCallback(
     (options: ReadOptions) => {
       const file = opened?.file ?? refused?.file
-      if (!file) return
-      // Another sheet has other rows, so the changes no longer apply.
-      if (options.sheet !== opened?.chosen.sheet) setChanges(NO_CHANGES)
-      void open(file, options)
+      if (file) void open(file, options)
     },
     [open, opened, refused],
   )
@@ -138,6 +138,14 @@ export function useImport(): Import {
   const mappingErrors = useMemo(
     () => (opened ? core.checkMapping(opened.head.fileColumns, mapping) : NO_ERRORS),
     [opened, mapping],
+  )
+  const changes = useMemo(
+    () => (opened ? changesFor(allChanges, opened.head) : NO_CHANGES),
+    [allChanges, opened],
+  )
+  const change = useCallback<Import['change']>(
+    next => opened && setAllChanges(old => replaceChanges(old, opened.head, next)),
+    [opened],
   )
   const corrections = useMemo(() => toCorrections(changes, duplicates), [changes, duplicates])
 
@@ -160,13 +168,14 @@ export function useImport(): Import {
     listener.current = onMessage
   }, [onMessage])
 
-  const isTouched = changes.length > 0 || duplicates !== 'import' || Object.keys(own).length > 0
+  const isTouched = allChanges.length > 0 || duplicates !== 'import' || Object.keys(own).length > 0
   useEffect(() => {
     if (!opened) return
     // The draft of an untouched file is deleted, because it would bring back changes that the user has undone.
-    if (isTouched) drafts.keep(user, opened.file, { options: opened.chosen, own, changes, duplicates })
-    else drafts.forget(user, opened.file)
-  }, [user, opened, isTouched, own, changes, duplicates])
+    if (isTouched) {
+      drafts.keep(user, opened.file, { options: opened.chosen, own, changes: allChanges, duplicates })
+    } else drafts.forget(user, opened.file)
+  }, [user, opened, isTouched, own, allChanges, duplicates])
 
   return {
     opening,
@@ -186,7 +195,7 @@ export function useImport(): Import {
     choose,
     read,
     map: useCallback((column, to) => setOwn(old => ({ ...old, [column]: to })), []),
-    change: setChanges,
+    change,
     setDuplicates,
     forget: useCallback(() => opened && drafts.forget(user, opened.file), [user, opened]),
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import {
   buttonNamed,
   createFile,
@@ -9,6 +9,7 @@ import {
   peopleFile,
   selectOption,
   signInForImport,
+  workbookOfContacts,
   workbookWithHiddenSheet,
 } from '~/test/importing'
 import { network } from '~/test/network'
@@ -229,6 +230,45 @@ test('Back keeps the mapping', async () => {
   await buttonNamed('Back').click()
   await buttonNamed('Next').click()
   await expect.element(page.getByRole('combobox', { name: 'Field for “Stad”' })).toHaveTextContent('Address')
+})
+
+test('returning to a delimiter and to column names restores the corrections', async () => {
+  await openMappingStep(peopleFile(20))
+  await buttonNamed('Correct “broken” in row 11, E-post').click()
+  await userEvent.keyboard('one@bulk.example{Enter}')
+  await expect.element(page.getByText('19 will be imported, 1 left out', { exact: true })).toBeVisible()
+  await buttonNamed('Back').click()
+  const header = (name: string) => page.getByRole('columnheader', { name, exact: true })
+  for (const [label, other, otherName, own] of [
+    ['Delimiter', 'Comma', 'Name;E-post;Telefon;Stad', 'Semicolon'],
+    ['Column names', 'None', 'Column 1', 'Row 1'],
+  ] as const) {
+    await selectOption(label, other)
+    await expect.element(header(otherName)).toBeVisible()
+    await selectOption(label, own)
+    await expect.element(header('E-post')).toBeVisible()
+  }
+  await buttonNamed('Next').click()
+  await expect.element(page.getByText('19 will be imported, 1 left out', { exact: true })).toBeVisible()
+})
+
+test('the corrections of a sheet apply to no other sheet, and return with it', async () => {
+  await openMappingStep(await workbookOfContacts())
+  await buttonNamed('Leave out row 8').click()
+  const summary = buttonNamed('1 row left out')
+  await expect.element(summary).toBeVisible()
+  await buttonNamed('Back').click()
+  await selectOption('Sheet', 'Listor (hidden)')
+  await expect.element(page.getByRole('cell', { name: 'these', exact: true })).toBeVisible()
+  await buttonNamed('Next').click()
+  await selectOption('Field for “Hidden”', 'Name')
+  await expect.element(page.getByText('1 will be imported', { exact: true })).toBeVisible()
+  expect(summary.elements()).toHaveLength(0)
+  await buttonNamed('Back').click()
+  await selectOption('Sheet', 'Kontakter')
+  await expect.element(page.getByRole('cell', { name: 'Björn Ek', exact: true })).toBeVisible()
+  await buttonNamed('Next').click()
+  await expect.element(summary).toBeVisible()
 })
 
 test("the browser's Back leads from the mapping to the chosen file", async () => {
