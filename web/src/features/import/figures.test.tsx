@@ -85,3 +85,10 @@ test('an import names its duplicates as a part of its rows', () => {
   expect(fileRowsText(importSession({ duplicateRecords: 1 }))).toBe('1,000 rows, including 1 duplicate')
   expect(fileRowsText(importSession({ duplicateRecords: 2 }))).toBe('1,000 rows, including 2 duplicates')
 })
+
+test('an import that has not processed all rows names its duplicates as a part of those it has processed', () => {
+  const session = importSession({ status: 'cancelled', processedRecords: 400, leftOutRecords: 3 })
+  expect(fileRowsText(session)).toBe('1,003 rows')
+  const text = fileRowsText({ ...session, duplicateRecords: 2 })
+  expect(text).toBe('403 of 1,003 rows, including 2 duplicates')
+})

@@ -30,15 +30,6 @@ export const checkedRows = (
 const includingDuplicates = (many: number) =>
   plural(many, { one: 'including # duplicate', other: 'including # duplicates' })
 
-/** Returns the number of rows in an import's file, and how many of them are duplicates; empty before they are counted. */
-export function fileRowsText(session: ImportSession): string {
-  const whole = fileRows(session)
-  const { duplicateRecords } = session
-  return [whole > 0 && rows(whole), duplicateRecords > 0 && includingDuplicates(duplicateRecords)]
-    .filter(Boolean)
-    .join(', ')
-}
-
 /**
  * Returns how many rows of the file an import has processed, as the value, the maximum and the text of a progress bar;
  * undefined before the rows are counted. Rows that the user left out are processed from the beginning.
@@ -49,6 +40,19 @@ export function progressOf(session: ImportSession): { value: number; max: number
   const value = session.processedRecords + session.leftOutRecords
   const processed = count(value)
   return { value, max, text: plural(max, { one: `${processed} of # row`, other: `${processed} of # rows` }) }
+}
+
+/**
+ * Returns the number of rows in an import's file; empty before they are counted. If some of the rows that it has
+ * processed are duplicates, also how many it has processed, unless all, and how many of these are duplicates.
+ */
+export function fileRowsText(session: ImportSession): string {
+  const progress = progressOf(session)
+  if (!progress) return ''
+  const { value, max, text } = progress
+  const { duplicateRecords } = session
+  if (duplicateRecords === 0) return rows(max)
+  return `${value < max ? text : rows(max)}, ${includingDuplicates(duplicateRecords)}`
 }
 
 /** Returns when an import was undone and how many of its contacts were kept then; undefined if it wasn't. */
