@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { ArrowLeft, History } from 'lucide-react'
-import { startTransition, useState } from 'react'
+import { startTransition, useRef, useState } from 'react'
 import { core, type Message } from '~/core'
 import { textOf } from '~/language'
 import { count, day } from '~/lib/format'
@@ -9,7 +9,6 @@ import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
-import { toast } from '~/ui/Toasts'
 import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import { CheckBar } from './CheckBar'
 import { CorrectionsPanel } from './CorrectionsPanel'
@@ -31,15 +30,19 @@ type Props = { work: Import; opened: OpenFile; sending: Sending; onBack: () => v
 /** Step 2 of the import: the user maps the columns and corrects problems, while the whole file is checked. */
 export function MapStep({ work, opened, sending, onBack }: Props) {
   const { check, mapping, mappingErrors, corrections } = work
+  const step = useRef<HTMLElement>(null)
+  const errors = useRef<HTMLDivElement>(null)
   const [panel, setPanel] = useState<'corrections' | 'duplicates'>()
   const close = () => setPanel(undefined)
   const shown = visibleResult(check)
   const hasProblems = shown !== undefined && shown.counts.problems > 0
   useRescuedFocus(hasProblems, () => document.getElementById('map-title')?.focus())
   const start = () => {
-    const broken = mappingErrors[0]
-    if (broken) {
-      toast.error(textOf(broken.message))
+    if (mappingErrors.length > 0) {
+      const wrongSelect = step.current?.querySelector<HTMLElement>('[aria-invalid]')
+      // No select is wrong if no column is mapped to the name.
+      const target = wrongSelect ?? errors.current
+      target?.focus()
       return
     }
     const verdict = check.state === 'done' ? check.result?.verdict : undefined
@@ -50,13 +53,15 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
   // The upload has a copy of the corrections and the mapping, so a later change would not be imported.
   const isUploading = sending.upload !== undefined
   return (
-    <section aria-labelledby="map-title" className="flex grow flex-col gap-4">
+    <section ref={step} aria-labelledby="map-title" className="flex grow flex-col gap-4">
       <StepHeading id="map-title">{t`Map Columns`}</StepHeading>
-      {mappingErrors.map(error => (
-        <Notice key={textOf(error.message)} kind="error">
-          {textOf(error.message)}
-        </Notice>
-      ))}
+      <div ref={errors} tabIndex={-1} className="grid gap-4 outline-none empty:hidden">
+        {mappingErrors.map(error => (
+          <Notice key={textOf(error.message)} kind="error">
+            {textOf(error.message)}
+          </Notice>
+        ))}
+      </div>
       <div inert={isUploading} className="empty:hidden inert:opacity-60">
         <CheckBar
           work={work}

@@ -9,6 +9,7 @@ import { ScrollRegion } from '~/ui/ScrollRegion'
 import { Select } from '~/ui/Select'
 import { fieldChoices } from './fields'
 import type { Import } from './useImport'
+import { useRangeExtractor } from './useRangeExtractor'
 import type { OpenFile } from './useReader'
 import { rememberedFor } from './useRemembered'
 
@@ -39,13 +40,15 @@ export function MappingList(props: Props) {
 function LongList(props: Props) {
   const { fileColumns } = props.opened.head
   const scroller = useRef<HTMLElement>(null)
+  const wrong = fileColumns.indexOf(props.work.mappingErrors[0]?.field ?? '')
   const list = useVirtualizer({
     count: fileColumns.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 4,
+    // So that the first wrong select can get the focus.
+    rangeExtractor: useRangeExtractor(wrong < 0 ? undefined : wrong),
   })
-  const wrong = fileColumns.indexOf(props.work.mappingErrors[0]?.field ?? '')
   useEffect(() => {
     if (wrong >= 0) list.scrollToIndex(wrong, { align: 'auto' })
   }, [wrong, list])

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -19,6 +19,7 @@ import { type Actions, ProblemRow } from './ProblemRow'
 import { resolutionLookup } from './resolution'
 import type { Import } from './useImport'
 import { type ProblemSelection, useProblems } from './useProblems'
+import { useRangeExtractor } from './useRangeExtractor'
 
 const ROW_PX = 78
 
@@ -64,15 +65,8 @@ export function ProblemList({ work, columns, which, label }: Props) {
       },
       [at],
     ),
-    // The row that is being edited stays rendered when it is scrolled out of view, so that its input isn't lost.
-    rangeExtractor: useCallback(
-      (range: Range) => {
-        const inSight = defaultRangeExtractor(range)
-        if (editedAt === undefined || inSight.includes(editedAt)) return inSight
-        return [...inSight, editedAt].sort((a, b) => a - b)
-      },
-      [editedAt],
-    ),
+    // So that the input of the row that is being edited isn't lost.
+    rangeExtractor: useRangeExtractor(editedAt),
   })
   const items = list.getVirtualItems()
   const [first, last] = [list.range?.startIndex ?? 0, list.range?.endIndex ?? 0]

@@ -125,11 +125,20 @@ test('two columns for one field show an error at the column and prevent sending'
   await expectAlert(/^Both “Telefon” and “Stad”/)
   expect(mistake.last().element().closest('[aria-live]')).toBeNull()
   await buttonNamed('Import Contacts').click()
-  await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
+  await expect.element(choice).toHaveFocus()
   await selectOption('Field for “Stad”', 'Do not import')
   await expect.element(page.getByText('9 will be imported, 1 left out', { exact: true })).toBeVisible()
   await expect.element(page.getByText('Chosen by you')).toBeVisible()
   expect(send).not.toHaveBeenCalled()
+})
+
+test('an import without a column for the name focuses the error that says so', async () => {
+  await openMappingStep(peopleFile(10))
+  await selectOption('Field for “Name”', 'Do not import')
+  const error = 'Please choose the column with the name, because every contact needs one'
+  await expectAlert(error)
+  await buttonNamed('Import Contacts').click()
+  await expect.poll(() => document.activeElement?.textContent).toBe(error)
 })
 
 test('the second click of a double click does not start the import', async () => {
@@ -285,4 +294,19 @@ test('a list of several hundred columns is virtualized', async () => {
   await openMappingStep(createFile('wide.csv', `Name,${names.join(',')}\nAda${',x'.repeat(500)}\n`))
   await expect.element(page.getByText('1 will be imported', { exact: true })).toBeVisible()
   expect(page.getByRole('combobox').elements().length).toBeLessThan(40)
+})
+
+test('of several hundred columns, the first wrong one gets the focus, even if it is out of sight', async () => {
+  const names = Array.from({ length: 500 }, (_, column) => `Field ${column + 1}`)
+  await openMappingStep(createFile('wide.csv', `Name,${names.join(',')}\nAda${',x'.repeat(500)}\n`))
+  await selectOption('Field for “Field 1”', 'Name')
+  const wrong = page.getByRole('combobox', { name: 'Field for “Field 1”' })
+  await expect.element(wrong).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(wrong).toHaveFocus()
+  const list = page.getByRole('region', { name: 'Columns', exact: true }).element()
+  list.scrollTo(0, list.scrollHeight)
+  await expect.element(page.getByRole('combobox', { name: 'Field for “Field 500”' })).toBeVisible()
+  await buttonNamed('Import Contacts').click()
+  await expect.element(wrong).toHaveFocus()
+  await expect.element(wrong).toBeInViewport()
 })
