@@ -65,7 +65,7 @@ impl Record for ContactSummary {
                 vejnavn gade gate gatenavn lahiosoite katu",
             weak: "",
         }),
-        import_source["importSource"] = Field::text(Personal::Business),
+        import_source["importSource"] = Field::text(Personal::Business).derived(),
         imported_at["importedAt"] = Field::new(Kind::Time),
         import_batch_id["importBatchId"] = Field::new(Kind::Id).not_exported(),
         created_at["createdAt"] = Field::new(Kind::Time),

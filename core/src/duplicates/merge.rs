@@ -3,21 +3,17 @@
 use super::{MergeInput, text};
 use crate::form::{FieldError, Form, Rules};
 use crate::history::is_recorded;
-use crate::lists::{Field, Fields, is_uuid};
+use crate::lists::{Fields, is_uuid};
 use std::collections::BTreeMap;
 
 /// Maximum number of records of a merge, including the kept one.
 pub const RECORDS_MAX: usize = 10;
 
-/// Returns whether a merge can set the field: those that the history records, except `importSource`.
-pub fn is_mergeable(field: &Field) -> bool {
-    is_recorded(field) && field.name != "importSource"
-}
-
 impl MergeInput {
     /// Returns an error for each field in `self.fields` that a merge can't set. `fields` are the fields of the records.
+    /// A merge can set those that the history records.
     pub fn check_fields(&self, fields: Fields<'_>) -> Vec<FieldError> {
-        let is_known = |name: &str| fields.iter().any(|field| field.name == name && is_mergeable(field));
+        let is_known = |name: &str| fields.iter().any(|field| field.name == name && is_recorded(field));
         let unknown = self.fields.keys().filter(|name| !is_known(name));
         unknown.map(|name| FieldError { field: name.clone(), message: text::FIELD_UNKNOWN.clone() }).collect()
     }

@@ -6,7 +6,7 @@ pub mod text;
 mod types;
 
 pub use identity::{Identified, Identity, WORDS_MAX, reasons};
-pub use merge::{Details, RECORDS_MAX, added_details, is_mergeable, take_back_details};
+pub use merge::{Details, RECORDS_MAX, added_details, take_back_details};
 pub use types::{DuplicateReason, Duplicates, DuplicatesList, MergeInput, Merged, Moved};
 
 /// Default number of groups per page.

@@ -76,7 +76,7 @@ pub fn sees_other_corporations(access: &Access) -> bool {
 }
 
 /// Returns whether the history records the values of a field. It does not record what the program sets (ids, running
-/// numbers, versions and times), nor values that follow from other fields.
+/// numbers, versions and times), nor values that follow from other fields, or from the record's import.
 pub fn is_recorded(field: &Field) -> bool {
     match field.kind {
         Kind::Id => field.is_link,
@@ -194,6 +194,13 @@ mod tests {
             {"field": "phone", "before": null, "after": "070"},
         ]);
         assert_eq!(serde_json::to_value(found).unwrap(), expected);
+    }
+
+    #[test]
+    fn the_file_of_an_imported_contact_is_no_change() {
+        let imported = ContactSummary { import_source: Some("a.csv".into()), ..contact("Ada", "") };
+        let found = changes(None, Some(&imported), &[]);
+        assert_eq!(found.iter().map(|change| change.field.as_str()).collect::<Vec<_>>(), ["name"]);
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub struct Field {
     pub is_long: bool,
     /// Whether the values are e-mail addresses.
     pub is_email: bool,
-    /// Whether the value follows from other fields, so that the history does not record it.
+    /// Whether the value follows from other fields, or from the record's import. The history does not record it then.
     pub is_derived: bool,
     /// The resource that a user must be able to read to see the field. For other users the field does not exist: they
     /// don't get it in records, files and the history, and can't use it in queries and forms. `None`: everyone sees the
@@ -219,7 +219,7 @@ impl Field {
         Field { is_link: true, ..self }
     }
 
-    /// Returns the field as one whose value follows from other fields.
+    /// Returns the field as one whose value follows from other fields, or from the record's import.
     #[must_use]
     pub const fn derived(self) -> Self {
         Field { is_derived: true, ..self }

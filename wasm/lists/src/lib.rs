@@ -12,7 +12,7 @@ mod vehicles;
 use forecourt_call::{BindingError, read, to_js};
 use forecourt_core::bulk;
 use forecourt_core::customers::is_figure;
-use forecourt_core::duplicates::{RECORDS_MAX, is_mergeable};
+use forecourt_core::duplicates::RECORDS_MAX;
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::history::{HistoryAction, is_recorded};
 use forecourt_core::lists::{self, ConditionInput, Field, Fields, Filter, Kind, Operands, RelativeDate, Today};
@@ -56,12 +56,9 @@ pub struct ListField {
     /// Whether the field is a text of many lines or sentences.
     #[serde(rename = "isLong")]
     pub is_long: bool,
-    /// Whether the history contains the field's values.
+    /// Whether the history contains the field's values. A merge of records can set these fields.
     #[serde(rename = "isRecorded")]
     pub is_recorded: bool,
-    /// Whether a merge of records can set the field.
-    #[serde(rename = "isMergeable")]
-    pub is_mergeable: bool,
     /// Whether the field's value follows from agreements if the customer has `hasFigures`.
     #[serde(rename = "isFigure")]
     pub is_figure: bool,
@@ -103,7 +100,6 @@ fn describe(list: &str, field: &Field) -> ListField {
         is_required: field.is_required,
         is_long: field.is_long,
         is_recorded: is_recorded(field),
-        is_mergeable: is_mergeable(field),
         is_figure: is_figure(list, field.name),
         needs: field.needs,
         choices,

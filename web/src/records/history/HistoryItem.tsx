@@ -1,4 +1,4 @@
-import { plural } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import {
   ArchiveRestore,
   ChevronRight,
@@ -110,8 +110,8 @@ export function HistoryItem({ entry, sentence, object, changes, describe, action
 function titleOf(action: string, count: number) {
   if (action === 'created')
     return plural(count, { one: 'From the form, # field', other: 'From the form, # fields' })
-  if (action === 'imported')
-    return plural(count, { one: 'From the file, # field', other: 'From the file, # fields' })
+  // Without a number, because the file may have other details, too, which the history does not record.
+  if (action === 'imported') return t`From the file`
   return plural(count, { one: '# field', other: '# fields' })
 }
 

@@ -29,7 +29,6 @@ const field = (name: string, kind: ListField['kind'], isNamed = true): ListField
   isRequired: false,
   isLong: false,
   isRecorded: !['id', 'time'].includes(kind),
-  isMergeable: false,
   isFigure: false,
   choices: [],
   bulkChoices: [],

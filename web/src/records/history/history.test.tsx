@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { CommentInput, HistoryEntry } from '~/core'
+import type { CommentInput, Contact, HistoryEntry } from '~/core'
 import { comment, contact, serveContact } from '~/test/contacts'
 import { customer, openCustomers } from '~/test/customers'
 import { change, entry, pageOf, serveHistory } from '~/test/history'
@@ -101,11 +101,18 @@ test('the entry of a creation expands to the values with which the record was cr
   expect(textsOf(items.last().getByRole('definition'))).toEqual(['Maja', '070'])
 })
 
+test('the entry of an import expands to the values from the file', async () => {
+  serveHistory([entry(1, { action: 'imported', changes: [] })])
+  openContact({ importSource: 'kunder.csv' })
+  await items.last().getByRole('button', { name: 'From the file', exact: true }).click()
+  expect(textsOf(items.last().getByRole('term'))).toEqual(['Name', 'Email', 'Phone'])
+})
+
 /** Opens the page of a contact. */
-function openContact() {
+function openContact(more: Partial<Contact> = {}) {
   signInUser()
   const { server, answer } = serveContact()
-  server.contact = contact(1, { name: 'Maja Holm 1', email: 'maja@b.example', phone: '070' })
+  server.contact = contact(1, { name: 'Maja Holm 1', email: 'maja@b.example', phone: '070', ...more })
   open('/dashboard/contacts/id-1')
   return { server, answer }
 }

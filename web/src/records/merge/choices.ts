@@ -59,7 +59,7 @@ export const cellOf = (record: object, field: string) =>
  */
 export function compareFields(fields: Fields, records: MergeRecord[]) {
   const hasFigures = records.some(record => record.hasFigures)
-  const known = fields.offered.filter(field => field.isMergeable)
+  const known = fields.offered.filter(field => field.isRecorded)
   const figures = known.filter(field => hasFigures && field.isFigure)
   const mergeable = known.filter(field => !figures.includes(field))
   const differs = (field: MergeField) => new Set(records.map(each => cellOf(each, field.name))).size > 1
