@@ -164,9 +164,9 @@ pub(crate) fn skip<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<
 
 impl Parameter {
     /// Returns a list of all names if there are at most five, otherwise of the first four and the number of the others.
-    pub fn list(names: &[&str]) -> Parameter {
+    pub fn list<T: Copy + Into<Parameter>>(names: &[T]) -> Parameter {
         let shown = if names.len() > 5 { 4 } else { names.len() };
-        let mut items: Vec<Parameter> = names.iter().take(shown).map(|name| Parameter::from(*name)).collect();
+        let mut items: Vec<Parameter> = names.iter().take(shown).map(|&name| name.into()).collect();
         if shown < names.len() {
             items.push(Parameter::Number((names.len() - shown) as u64));
         }

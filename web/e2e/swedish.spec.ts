@@ -111,9 +111,9 @@ for (const [width, height] of [
     test('the import wizard is in Swedish', async ({ page }) => {
       const people = Array.from({ length: 20 }, (_, row) => {
         const email = row % 5 === 0 ? 'trasig' : `kund${width}-${row % 18}@exempel.example`
-        return `Person ${row};${email};070-123 45 ${row + 10}`
+        return `Person ${row};${email};070-123 45 ${row + 10};Malmö`
       })
-      const csv = ['Namn;E-post;Telefon', ...people, 'Extra;extra@exempel.example;1;2;3'].join('\r\n')
+      const csv = ['Namn;E-post;Telefon;', ...people, 'Extra;extra@exempel.example;1;2;3;4'].join('\r\n')
       await open(page, '/contacts/imports/new')
       await page.getByLabel('Fil med kontakter').setInputFiles({
         name: 'kunder.csv',
@@ -124,6 +124,7 @@ for (const [width, height] of [
       await expectSwedish(page)
       await button(page, 'Nästa').click()
       await expect(page.getByText('Stämmer med rubriken ”E-post”')).toBeVisible()
+      await expect(page.getByRole('combobox', { name: 'Fält för ”Kolumn 4”' })).toBeVisible()
       await expect(page.getByText('5 problem på 5 rader')).toBeVisible()
       await expect(page.getByText('Ange en giltig e-postadress.').first()).toBeVisible()
       await expectSwedish(page)

@@ -95,7 +95,8 @@ impl Plan {
             };
             let earlier = mapped().take(index).find(|(_, other)| **other == Some(target));
             if let Some((earlier, _)) = earlier.filter(|_| target.is_single()) {
-                report(column, text::one_field_twice(text::label(target), earlier, column));
+                let [first, second] = [earlier, column].map(|name| text::column_title(name));
+                report(column, text::one_field_twice(text::label(target), &first, &second));
             }
         }
         if unmapped {

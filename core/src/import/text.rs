@@ -1,7 +1,7 @@
 //! Messages about imports (docs/product.md 8).
 
 use super::ModelColumn;
-use crate::message::{Message, messages};
+use crate::message::{Message, Parameter, messages};
 
 messages! {
     "import.";
@@ -65,12 +65,15 @@ messages! {
     // Notices about a file that can be read.
     DAMAGED_CHARACTERS = "Some characters of this file can't be read and are shown as �. Save it again as UTF-8 to keep them.";
     fn have_equal_headers(count: u64, header: &str, names: &[&str]) = "{count} columns have the header “{header}”. They are called {names} here.";
-    fn one_has_no_header(names: &[&str]) = "{names} has values but no header.";
-    fn have_no_header(names: &[&str]) = "{names} have values but no header.";
+    fn one_has_no_header(names: Parameter) = "{names} has values but no header.";
+    fn have_no_header(names: Parameter) = "{names} have values but no header.";
     fn other_name(extension: &str, format: &Message) = "The name of this file ends in .{extension}, but it is {format} and is read as such.";
     fn other_sheet(read: &str, left_out: &[&str]) = "Only the sheet “{read}” is read. The sheet {left_out} is left out.";
     fn several_other_sheets(read: &str, left_out: &[&str]) = "Only the sheet “{read}” is read. The sheets {left_out} are left out.";
     fn names_joined(first: &str, last: &str, joined: &str) = "“{first}” and “{last}” are joined in the additional column “{joined}”.";
+
+    /// The name of a column without a header. `number` counts from 1.
+    fn column(number: u64) = "Column {number}";
 
     // Why a field is suggested for a column.
     SET_BY_FORECOURT = "This field is set automatically";
@@ -103,7 +106,7 @@ messages! {
     fn unknown_file_column(column: &str) = "The file has no column “{column}”. Choose the file again.";
     fn unknown_model_column(column: &str, field: &str) = "“{column}” can't be mapped to “{field}”. Choose one of the listed fields.";
     fn mapped_twice(column: &str) = "“{column}” is mapped more than once. Choose one field for it.";
-    fn one_field_twice(field: &Message, first: &str, second: &str) = "Both “{first}” and “{second}” are mapped to {field}. Choose another field for one of them.";
+    fn one_field_twice(field: &Message, first: &Message, second: &Message) = "Both “{first}” and “{second}” are mapped to {field}. Choose another field for one of them.";
     fn too_many_corrections(limit: u64) = "There are more than {limit, number} corrections. Correct the file in your spreadsheet program and choose it again.";
 
     // The problem of a row that duplicates the row with this number, under [`super::Duplicates::Refuse`].
@@ -190,16 +193,24 @@ pub fn equal_headers(header: &str, names: &[&str]) -> Message {
 
 /// Returns the notice about columns that have values but no header. `names` are the names that the import gives them.
 pub fn columns_without_header(names: &[&str]) -> Message {
-    if names.len() == 1 { one_has_no_header(names) } else { have_no_header(names) }
+    let titles: Vec<Message> = names.iter().map(|name| column_title(name)).collect();
+    let titles = Parameter::list(&titles.iter().collect::<Vec<_>>());
+    if names.len() == 1 { one_has_no_header(titles) } else { have_no_header(titles) }
 }
 
 pub fn other_sheets(read: &str, left_out: &[&str]) -> Message {
     if left_out.len() == 1 { other_sheet(read, left_out) } else { several_other_sheets(read, left_out) }
 }
 
-/// Returns the name of a column without a header. `number` counts from 1.
+/// Returns the name of a column without a header, in English as the import stores it. `number` counts from 1.
 pub fn column_name(number: usize) -> String {
-    format!("Column {number}")
+    column(number as u64).into()
+}
+
+/// Returns a column's name for screens, which show that of a column without a header in the user's language.
+pub fn column_title(name: &str) -> Message {
+    let number = name.strip_prefix("Column ").and_then(|number| number.parse::<u64>().ok());
+    number.map(column).filter(|title| *title == *name).unwrap_or_else(|| Message::without_code(name.to_owned()))
 }
 
 pub fn looks_like(field: ModelColumn) -> Message {
@@ -252,6 +263,15 @@ mod tests {
             assert_eq!(looks_like(field), *format!("Looks like {description}"));
         }
         assert_eq!(looks_like(ModelColumn::OtherDetails), "Looks like Other details");
+    }
+
+    #[test]
+    fn the_name_of_a_column_without_a_header_can_be_translated() {
+        assert_eq!(column_title(&column_name(4)), column(4));
+        assert_eq!(columns_without_header(&["Column 4"]), one_has_no_header(Parameter::list(&[&column(4)])));
+        for header in ["Namn", "Column", "Column 04", "Column 4 (2)"] {
+            assert_eq!(column_title(header), Message::without_code(header));
+        }
     }
 
     #[test]

@@ -28,6 +28,12 @@ pub fn model_columns() -> BindingResult<Vec<Ts<ModelColumnChoice>>> {
     to_ts_list(&ModelColumn::ALL.map(|value| ModelColumnChoice { value, label: value.label() }))
 }
 
+/// Returns a column's name for screens, which show that of a column without a header in the user's language.
+#[wasm_bindgen(js_name = columnTitle)]
+pub fn column_title(name: &str) -> BindingResult<Ts<Message>> {
+    to_js(&import::text::column_title(name))
+}
+
 /// Validates a mapping of these columns. An error about one column has the column's name as its field.
 #[wasm_bindgen(js_name = checkMapping)]
 pub fn check_mapping(

@@ -31,6 +31,10 @@ test('lists are joined in Swedish', () => {
     { code: 'vehicles.purchase_price', text: 'Price' },
   ]
   expect(swedish('fields_not_allowed', { fields })).toMatch(/ se eller ändra ”Kostnader” och ”Inköpspris”,/)
+  const columns = [2, 4].map(number => ({ code: 'import.column', parameters: { number }, text: 'English' }))
+  expect(swedish('import.have_no_header', { names: columns })).toBe(
+    '”Kolumn 2” och ”Kolumn 4” har värden men ingen rubrik.',
+  )
 })
 
 test('a parameter with special characters is shown as it was typed', () => {

@@ -7,7 +7,7 @@ import { day } from '~/lib/format'
 import { cx } from '~/ui/cx'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 import { Select } from '~/ui/Select'
-import { fieldChoices } from './fields'
+import { columnTitle, fieldChoices } from './fields'
 import type { Import } from './useImport'
 import { useRangeExtractor } from './useRangeExtractor'
 import type { OpenFile } from './useReader'
@@ -80,9 +80,10 @@ function confidenceLabel(confidence: number): string | undefined {
 }
 
 function Column({ work, opened: { head }, isOff, index }: Props & { index: number }) {
-  const column = head.fileColumns[index] ?? ''
+  const fileColumn = head.fileColumns[index] ?? ''
+  const column = columnTitle(fileColumn)
   const chosen = work.mapping[index]?.modelColumn as ModelColumn
-  const error = work.mappingErrors.find(({ field }) => field === column)
+  const error = work.mappingErrors.find(({ field }) => field === fileColumn)
   const errorId = useId()
   const samples = head.preview.map(row => row[index]?.trim()).filter(Boolean)
   return (
@@ -106,7 +107,7 @@ function Column({ work, opened: { head }, isOff, index }: Props & { index: numbe
         choices={fieldChoices()}
         invalid={error !== undefined}
         describedBy={error && errorId}
-        onChange={to => !isOff && work.map(column, to)}
+        onChange={to => !isOff && work.map(fileColumn, to)}
       />
       <div className="min-w-0 text-xs leading-4 md:pt-3">
         {error ? (
@@ -114,7 +115,7 @@ function Column({ work, opened: { head }, isOff, index }: Props & { index: numbe
             {textOf(error.message)}
           </p>
         ) : (
-          <Reason work={work} column={column} match={head.matches[index]} />
+          <Reason work={work} column={fileColumn} match={head.matches[index]} />
         )}
       </div>
     </div>

@@ -5,7 +5,7 @@ import type { ColumnMapping, FileHead } from '~/core'
 import { cx } from '~/ui/cx'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 import type { Change } from './changes'
-import { fieldChoices } from './fields'
+import { columnTitle, fieldChoices } from './fields'
 import { type Resolution, resolutionLookup } from './resolution'
 
 const ROWS = 8
@@ -40,9 +40,9 @@ export function PreviewTable({ head, mapping, changes = NO_CHANGES }: Props) {
                   key={column}
                   scope="col"
                   className={cx('h-10 max-w-64 truncate px-4 font-medium', targets && 'py-2')}
-                  title={column}
+                  title={columnTitle(column)}
                 >
-                  {column}
+                  {columnTitle(column)}
                   {targets?.[index] && (
                     <span className={cx('block truncate', !isOut(index) && 'text-accent-text')}>
                       {fields.get(targets[index])}

@@ -15,6 +15,7 @@ import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 import { type Change, correctAlike, correctCell, hasCorrected, leaveOut, rowsNotAlike } from './changes'
+import { columnTitle } from './fields'
 import { type Actions, ProblemRow } from './ProblemRow'
 import { resolutionLookup } from './resolution'
 import type { Import } from './useImport'
@@ -266,7 +267,7 @@ function stillWrongText(changes: Change[], columns: string[], find: Problems['fi
     const index = find(({ row, column, value }) => hasCorrected(change, row, columns[column], value))
     const problem = index === undefined ? undefined : at(index)
     if (!problem) continue
-    const column = columns[problem.column] ?? ''
+    const column = columnTitle(columns[problem.column] ?? '')
     return t`Row ${count(problem.row)}, ${column} is still wrong: ${textOf(problem.message)}`
   }
   return undefined

@@ -9,6 +9,7 @@ import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { ToggleButton } from '~/ui/ToggleButton'
 import { leaveOut } from './changes'
+import { columnTitle } from './fields'
 import { ProblemList } from './ProblemList'
 import type { Import } from './useImport'
 import type { OpenFile } from './useReader'
@@ -40,17 +41,20 @@ export function ProblemPanel({ work, opened, shown }: Props) {
           <Chip isOn={!kind} count={counts.problems} onClick={() => setWanted(undefined)}>
             {t`All`}
           </Chip>
-          {kinds.top.map(each => (
-            <Chip
-              key={`${each.column} ${each.message.text}`}
-              isOn={each === kind}
-              count={each.count}
-              onClick={() => setWanted(each)}
-            >
-              {columns[each.column] && <b className="font-medium">{columns[each.column]}: </b>}
-              {textOf(each.message)}
-            </Chip>
-          ))}
+          {kinds.top.map(each => {
+            const column = columns[each.column]
+            return (
+              <Chip
+                key={`${each.column} ${each.message.text}`}
+                isOn={each === kind}
+                count={each.count}
+                onClick={() => setWanted(each)}
+              >
+                {column && <b className="font-medium">{columnTitle(column)}: </b>}
+                {textOf(each.message)}
+              </Chip>
+            )
+          })}
           {kinds.more > 0 && (
             <span className="self-center px-1 text-xs text-muted">
               {plural(kinds.more, { one: 'and # more type', other: 'and # more types' })}

@@ -8,6 +8,7 @@ import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
 import { iconButtonClass } from '~/ui/iconButtonClass'
+import { columnTitle } from './fields'
 
 /** The actions on a problem, which is identified by its index in the list. */
 export type Actions = {
@@ -39,7 +40,11 @@ type Props = {
 function Context({ problem, columns }: Pick<Props, 'problem' | 'columns'>) {
   const others = problem.cells.filter(({ column }) => column !== problem.column)
   if (others.length === 0) return null
-  const named = others.map(({ column, text }) => ({ name: columns[column] ?? t`Column ${column + 1}`, text }))
+  const nameOf = (column: number) => {
+    const name = columns[column]
+    return name === undefined ? t`Column ${column + 1}` : columnTitle(name)
+  }
+  const named = others.map(({ column, text }) => ({ name: nameOf(column), text }))
   return (
     <p
       className="col-span-full truncate text-xs text-muted"
@@ -61,7 +66,8 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
   const { index, problem, columns, isLeftOut, corrected, typed, actions } = props
   const messageId = useId()
   const isSettled = isLeftOut || corrected !== undefined
-  const column = columns[problem.column]
+  const fileColumn = columns[problem.column]
+  const column = fileColumn === undefined ? undefined : columnTitle(fileColumn)
   const isEmpty = !problem.value.trim()
   return (
     <div

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { Corrections, Duplicates, FileHead, Message } from '~/core'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
+import { columnTitle } from './fields'
 import { rows } from './figures'
 
 /**
@@ -144,11 +145,12 @@ export function describeChange(change: Change): { where: string; what: string } 
   switch (change.kind) {
     case 'cell':
       return {
-        where: t`Row ${count(change.row)}, ${change.fileColumn}`,
+        where: t`Row ${count(change.row)}, ${columnTitle(change.fileColumn)}`,
         what: t`${quoted(change.from)} is now ${quoted(change.to)}`,
       }
     case 'alike': {
-      const { fileColumn, from, to } = change
+      const { from, to } = change
+      const fileColumn = columnTitle(change.fileColumn)
       const where = plural(change.count, {
         one: `# cell in ${fileColumn}`,
         other: `# cells in ${fileColumn}`,
