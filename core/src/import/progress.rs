@@ -28,7 +28,10 @@ pub fn after_response(session: &ImportSession, earlier: u32) -> Watch {
     match session.status {
         ImportStatus::Completed => Watch::Over { success: true, message: text::COMPLETED },
         ImportStatus::Failed => Watch::Over { success: false, message: text::FAILED },
-        ImportStatus::Cancelled => Watch::Over { success: false, message: text::CANCELLED },
+        ImportStatus::Cancelled => {
+            let is_empty = session.success_records == 0;
+            Watch::Over { success: false, message: if is_empty { text::CANCELLED_EMPTY } else { text::CANCELLED } }
+        }
         ImportStatus::Pending | ImportStatus::Processing => {
             let index = usize::try_from(earlier).unwrap_or(usize::MAX).min(POLL_MS.len() - 1);
             Watch::Again { after_ms: POLL_MS[index] }
@@ -72,8 +75,15 @@ mod tests {
         assert_eq!(after_response(&session, 0), Watch::Over { success: false, message: text::FAILED });
         session.status = ImportStatus::Completed;
         assert_eq!(after_response(&session, 0), Watch::Over { success: true, message: text::COMPLETED });
-        session.status = ImportStatus::Cancelled;
-        assert_eq!(after_response(&session, 0), Watch::Over { success: false, message: text::CANCELLED });
+    }
+
+    #[test]
+    fn a_cancelled_import_keeps_its_contacts_only_if_it_has_any() {
+        for (success_records, message) in [(0, text::CANCELLED_EMPTY), (1, text::CANCELLED)] {
+            let status = ImportStatus::Cancelled;
+            let session = ImportSession { status, success_records, ..ImportSession::default() };
+            assert_eq!(after_response(&session, 0), Watch::Over { success: false, message });
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ messages! {
     COMPLETED = "Import completed successfully!";
     FAILED = "Import failed. Please try again.";
     CANCELLED = "The import was cancelled. The contacts imported until then are kept.";
+    CANCELLED_EMPTY = "The import was cancelled before any contact was imported.";
     OVER = "This import has already ended, so it can't be cancelled.";
     CONNECTION_LOST = "Connection lost. The import continues on the server.";
     TOO_MANY_UNFINISHED = "Too many imports of your corporation are still running. Please try again when they have ended.";
