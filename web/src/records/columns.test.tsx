@@ -147,6 +147,15 @@ test('a column that a small window has no space for can be shown there', async (
   await expect.poll(headers).toContain('Website')
 })
 
+test('with more columns than fit, the names of vehicles keep their minimum width', async () => {
+  openVehicles([vehicle(1)])
+  await openMenu()
+  for (const name of ['Make', 'Model', 'Variant', 'Body', 'Colour'])
+    await menu.getByRole('checkbox', { name, exact: true }).click()
+  await expect.poll(headers).toContain('Colour')
+  expect(widthOf('Vehicle')).toBeGreaterThan(179)
+})
+
 test('a change in a narrow window does not hide the columns that do not fit there in a wide one', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(1024, 768)

@@ -29,8 +29,12 @@ type Table<R> = {
 export function minTableWidth<R>({ columns, isSelectable, actionsWidth }: Table<R>): string {
   const sumOf = (widths: number[]) => widths.reduce((sum, width) => sum + width, 0)
   const userWidths = columns.flatMap(({ width }) => width ?? [])
-  const defaultWidths = columns.flatMap(({ column: { width, picture }, width: userWidth }) =>
-    userWidth !== undefined ? [] : typeof width === 'number' ? width : picture ? MIN_PICTURE : MIN_COLUMN,
+  // The columns that share the remaining space get equal parts of it, so the largest minimum applies to each.
+  const minShare = columns.some(({ column, width }) => column.picture && width === undefined)
+    ? MIN_PICTURE
+    : MIN_COLUMN
+  const defaultWidths = columns.flatMap(({ column: { width }, width: userWidth }) =>
+    userWidth !== undefined ? [] : typeof width === 'number' ? width : minShare,
   )
   const hasUserWidths = userWidths.length > 0
   const controls = hasUserWidths && actionsWidth ? MIN_ACTIONS : isSelectable ? CHECKBOX : 0
