@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import type { View, ViewInput } from '~/core'
+import { isGone } from '~/core/problem'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
 import { rebase } from '~/lib/rebase'
@@ -28,19 +29,25 @@ type Props = {
   content: Pick<ViewInput, 'resource' | 'query' | 'columns' | 'density'>
   /** The view to change; undefined to save a new one. */
   view?: View
+  /** The view no longer exists, so the form saves a new one with its name. */
+  isDeleted?: boolean
+  /** Called if the view to change no longer exists. */
+  onDeleted?: () => void
   onClose: () => void
   onSaved: (view: View) => void
 }
 
 /** The form that saves a new view, or changes the name of a view and who can see it. */
-export function ViewForm({ fields, views, content, view, onClose, onSaved }: Props) {
+export function ViewForm(props: Props) {
+  const { fields, views, content, view, isDeleted = false, onDeleted, onClose, onSaved } = props
   const { corp } = useSession().profile
+  const existing = isDeleted ? undefined : view
   const input = ({ name, isShared, is_default }: Values): ViewInput => ({
     ...content,
     name,
     is_default,
     scope: isShared ? 'shared' : 'mine',
-    ...(view && { version: view.version }),
+    ...(existing && { version: existing.version }),
   })
   const form = useForm<Values>({
     mode: 'onTouched',
@@ -53,21 +60,33 @@ export function ViewForm({ fields, views, content, view, onClose, onSaved }: Pro
   }, [form, view])
   const { control, formState } = form
   const { submit, error } = useSubmit(form, t`The view couldn't be saved.`, async values => {
-    const saved = view ? await views.update(view.view_id, input(values)) : await views.create(input(values))
-    toast.success(textOf(view ? fields.rules.viewTexts().updated : fields.rules.viewTexts().created))
-    onSaved(saved)
+    const { created, updated } = fields.rules.viewTexts()
+    try {
+      const saved = existing
+        ? await views.update(existing.view_id, input(values))
+        : await views.create(input(values))
+      toast.success(textOf(existing ? updated : created))
+      onSaved(saved)
+    } catch (error) {
+      if (!existing || !isGone(error)) throw error
+      onDeleted?.()
+    }
   })
   // An error of the view's query or columns, which are no fields of this form, is shown above the form.
   const other = Object.entries(formState.errors).find(([field]) => field !== 'name')?.[1]?.message
+  const name = view?.name ?? ''
+  const notice = isDeleted
+    ? t`The view “${name}” is no longer available. You can save it as a new view.`
+    : undefined
   const corporation = corp.corp_name
   return (
     <FormModal
-      title={view ? t`Edit view` : t`Save view`}
+      title={existing ? t`Edit view` : t`Save view`}
       description={t`A view keeps the search, the filters, the sort order and the columns of this list.`}
       submit={t`Save view`}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}
-      error={error ?? (other as string | undefined)}
+      error={error ?? (other as string | undefined) ?? notice}
       onSubmit={submit}
       onClose={onClose}
     >

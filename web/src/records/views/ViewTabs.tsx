@@ -4,7 +4,7 @@ import { Ellipsis, EyeOff, Star, Users } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { View } from '~/core'
-import { isConflict, messageOf } from '~/core/problem'
+import { isConflict, isGone, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { useAttempt } from '~/lib/attempt'
 import { ALL } from '~/lib/query'
@@ -48,7 +48,8 @@ export function ViewTabs(props: Props) {
   const { fields, views, active, current, isChanged, addressOf, onOpen } = props
   const { profile } = useSession()
   const isPhone = usePhone()
-  const [task, setTask] = useState<'create' | 'edit' | 'delete'>()
+  // With `replace`, the active view that was being saved no longer exists. A form offers to save it as a new one.
+  const [task, setTask] = useState<'create' | 'edit' | 'replace' | 'delete'>()
   // The view that is being saved, until the views have been loaded again. A second click before would send an old
   // version.
   const [saving, setSaving] = useState<View>()
@@ -90,6 +91,7 @@ export function ViewTabs(props: Props) {
     } catch (error) {
       // After a conflict the button stays busy until the view's new version is loaded.
       if (!isConflict(error)) setSaving(undefined)
+      if (isGone(error)) return setTask('replace')
       toast.error(messageOf(error, t`The view couldn't be saved.`))
     }
   }
@@ -204,16 +206,22 @@ export function ViewTabs(props: Props) {
           }}
         />
       )}
-      {fields && stored && active && task === 'edit' && (
+      {fields && content && stored && active && (task === 'edit' || task === 'replace') && (
         <ViewForm
           fields={fields}
           views={views}
-          content={stored}
+          content={task === 'edit' ? stored : content}
           view={active}
-          onClose={close}
+          isDeleted={task === 'replace'}
+          onDeleted={() => setTask('replace')}
+          onClose={() => {
+            close()
+            if (task === 'replace') focusAfterReload({ view_id: ALL })
+          }}
           onSaved={saved => {
             close()
             focusAfterReload(saved)
+            if (task === 'replace') onOpen(saved.view_id, stateOf(saved))
           }}
         />
       )}

@@ -229,6 +229,46 @@ test('after a conflict, the form of a view keeps the name and shows their change
   expect(last).toMatchObject({ version: 4, name: 'No phone', scope: 'shared' })
 })
 
+test('the changes of a view that a colleague has deleted can be saved as a new view', async () => {
+  serve(view({ scope: 'shared' }))
+  const app = open(`${ADDRESS}&search=x`)
+  const save = page.getByRole('button', { name: 'Save changes' })
+  await expect.element(save).toBeVisible()
+  network.on('PUT /api/views/v1', () => errorResponse(404, 'Not found. It may have been deleted.'))
+  await save.click()
+  const form = page.getByRole('dialog', { name: 'Save view' })
+  await expect.element(form.getByRole('alert')).toHaveTextContent('The view “Without phone” is no longer')
+  const saved = view({ view_id: 'v2', scope: 'shared', query: { ...view().query, search: 'x' } })
+  network.on('POST /api/views', () => {
+    serve(saved)
+    return { status: 201, body: { success: true, data: saved } }
+  })
+  await form.getByRole('button', { name: 'Save view' }).click()
+  await expect.poll(app.address).toContain('view=v2')
+  const { query, columns } = saved
+  const sent = network.requests('/api/views').find(({ method }) => method === 'POST')?.body
+  expect(sent).toMatchObject({ name: 'Without phone', scope: 'shared', query, columns })
+  expect(sent).not.toHaveProperty('version')
+  await expect.poll(() => save.elements()).toHaveLength(0)
+})
+
+test('the tab of a view that a colleague has deleted disappears with its form', async () => {
+  serve(view({ scope: 'shared' }))
+  open(ADDRESS)
+  await page.getByRole('button', { name: 'Change this view' }).click()
+  await page.getByRole('menuitem', { name: 'Rename or share…' }).click()
+  const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' })
+  serve()
+  network.on('PUT /api/views/v1', () => errorResponse(404, 'Not found. It may have been deleted.'))
+  await page.getByRole('dialog', { name: 'Edit view' }).getByRole('button', { name: 'Save view' }).click()
+  const form = page.getByRole('dialog', { name: 'Save view' })
+  await expect.element(form.getByRole('alert')).toHaveTextContent('The view “Without phone” is no longer')
+  await expect.element(name).toHaveValue('Without phone')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(tabs.getByRole('link', { name: 'Without phone' })).not.toBeInTheDocument()
+  await expect.element(tabs.getByRole('link', { name: 'All' })).toHaveFocus()
+})
+
 test("a shared view of another user can only be saved as one's own", async () => {
   signInUser(undefined, 'User')
   serve(view({ scope: 'shared', owner: { id: 'u2', name: 'Bo' } }))
