@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { LiveChange, Numbering } from '~/core'
-import { problemOf } from '~/core/problem'
+import { messagesOf, problemOf } from '~/core/problem'
 import { buttonClass } from '~/ui/Button'
 import { EmptyPage } from '~/ui/EmptyPage'
 import { ListFooter } from '~/ui/ListFooter'
@@ -71,7 +71,7 @@ export function ListSection<R>({
   rows,
   children,
 }: Props<R>) {
-  const { section, loaded, query, addressOf, addressWith } = records
+  const { section, loaded, query, addressOf } = records
   const { outcome, stale } = loaded
   const list = outcome?.ok ? outcome.value : undefined
   const content = (
@@ -88,15 +88,7 @@ export function ListSection<R>({
           error={outcome.error}
           title={loadFailed}
           forbidden={forbidden}
-          action={
-            isRejected(outcome.error) &&
-            (rejected ??
-              ((query.sort || query.filter) && (
-                <Link to={addressWith({ sort: '', filter: '' })} className={buttonClass()}>
-                  {t`Show without sort and filter`}
-                </Link>
-              )))
-          }
+          action={isRejected(outcome.error) && (rejected ?? linkWithoutRejected(outcome.error, records))}
         />
       )}
       {list &&
@@ -138,3 +130,18 @@ export function ListSection<R>({
 
 /** Returns whether an error means that the server rejected the query (400), so that sending it again can't help. */
 const isRejected = (error: unknown) => problemOf(error)?.status === 400
+
+/** Returns the link to the list without its search, or its sort order and filter, if the server rejected these. */
+function linkWithoutRejected(
+  error: unknown,
+  { query, addressWith }: Pick<Records<unknown>, 'query' | 'addressWith'>,
+) {
+  // The list of customers calls it `searchTerm`.
+  const isSearch = messagesOf(error).some(({ field }) => field?.startsWith('search'))
+  if (!isSearch && !query.sort && !query.filter) return undefined
+  return (
+    <Link to={addressWith(isSearch ? { search: '' } : { sort: '', filter: '' })} className={buttonClass()}>
+      {isSearch ? t`Clear search` : t`Show without sort and filter`}
+    </Link>
+  )
+}

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { core } from '~/core'
 import { pageOf, serveContactCount } from '~/test/contacts'
-import { network } from '~/test/network'
+import { errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 
 const header = (name: string) => page.getByRole('columnheader', { name: new RegExp(`^${name}`) })
@@ -60,4 +61,25 @@ test('a rejected sort order is explained, and the list is shown without it', asy
   await page.getByRole('link', { name: 'Show without sort and filter' }).click()
   await expect.poll(app.address).toBe('/dashboard/contacts?search=ada')
   await expect.element(page.getByText('Person 1', { exact: true })).toBeVisible()
+})
+
+test('a search that the server rejects as too long can be cleared', async () => {
+  signInUser()
+  const text = 'Maximum length is 100 characters'
+  network.on('GET /api/contacts', call =>
+    call.query.get('search') ? errorResponse(400, text, { fields: { search: [text] } }) : pageOf(1, call),
+  )
+  const app = open('/dashboard/contacts?search=ada&sort=name')
+  await expect.element(page.getByRole('alert')).toHaveTextContent(text)
+  await page.getByRole('link', { name: 'Clear search' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts?sort=name')
+  await expect.element(page.getByText('Person 1', { exact: true })).toBeVisible()
+})
+
+test('the search box takes no more characters than a search may have', async () => {
+  signInUser()
+  serveContactCount(1)
+  open('/dashboard/contacts')
+  const maximum = String(core.maxSearchLength())
+  await expect.element(page.getByRole('searchbox')).toHaveAttribute('maxlength', maximum)
 })
