@@ -4,5 +4,5 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use rules::{RECORDS_MAX, choices, editable};
+pub use rules::{RECORDS_MAX, choices, editable, size_error};
 pub use types::{Action, BulkInput, BulkQuery, BulkResult, Refused};

@@ -3,11 +3,17 @@
 use super::{Action, BulkInput, BulkQuery, text};
 use crate::form::{FieldError, Form, Rules};
 use crate::lists::{Field, Fields, Kind, Operand, required};
+use crate::message::Message;
 use crate::permissions::ResourceId;
 use crate::vehicles::{VehicleStatus, offered_statuses};
 
 /// Maximum number of records of a bulk action.
 pub const RECORDS_MAX: u32 = 10_000;
+
+/// Returns the error message for a bulk action on this many records; `None` if one can have so many.
+pub fn size_error(count: u64) -> Option<Message> {
+    (count > u64::from(RECORDS_MAX)).then(|| text::too_many(RECORDS_MAX.into()))
+}
 
 /// Returns the names of the fields that a bulk action can change.
 pub fn editable(fields: Fields<'_>) -> impl Iterator<Item = &'static str> {
@@ -83,7 +89,9 @@ impl Form for BulkInput {
         }
         rules.require("ids", self.ids.is_some() != self.query.is_some(), text::IDS_OR_QUERY);
         let count = self.ids.as_ref().map_or(0, Vec::len);
-        rules.require("ids", count <= RECORDS_MAX as usize, text::too_many(RECORDS_MAX.into()));
+        if let Some(message) = size_error(count as u64) {
+            rules.require("ids", false, message);
+        }
         let action = self.action();
         rules.require("action", action.is_some(), text::ACTION_INVALID);
         rules.require("fields", action != Some(Action::Update) || !self.fields.is_empty(), text::NO_FIELDS);
@@ -118,6 +126,7 @@ mod tests {
         for input in [json!({"action": "delete"}), json!({"ids": [], "query": {}, "action": "delete"})] {
             assert_eq!(errors(input), ["ids: Send either ids or a query."]);
         }
+        assert_eq!(size_error(RECORDS_MAX.into()), None);
         let many = json!({"ids": vec!["a"; RECORDS_MAX as usize + 1], "action": "delete"});
         assert_eq!(errors(many), ["ids: A bulk action can have at most 10,000 records. Select fewer."]);
     }

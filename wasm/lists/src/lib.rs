@@ -114,6 +114,12 @@ pub fn max_merged() -> usize {
     RECORDS_MAX
 }
 
+/// Returns the error message for a bulk action on this many records; undefined if one can have so many.
+#[wasm_bindgen(js_name = bulkSizeError)]
+pub fn bulk_size_error(count: u32) -> BindingResult<Option<Ts<Message>>> {
+    bulk::size_error(count.into()).as_ref().map(to_js).transpose()
+}
+
 /// Returns true if an action of the history changes what the trash shows, or if this version does not know the action.
 #[wasm_bindgen(js_name = changesTrash)]
 pub fn changes_trash(action: &str) -> bool {

@@ -16,7 +16,7 @@ use axum::Json;
 use axum::extract::State;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use forecourt_core::bulk::{Action, BulkInput, BulkQuery, BulkResult, RECORDS_MAX, Refused, text};
+use forecourt_core::bulk::{Action, BulkInput, BulkQuery, BulkResult, RECORDS_MAX, Refused, size_error, text};
 use forecourt_core::date::Date;
 use forecourt_core::form::{FieldError, FormSettings, check, normalize_lines};
 use forecourt_core::history::HistoryAction;
@@ -138,8 +138,8 @@ async fn find<E: Entity>(scope: &Scope, input: &BulkInput, day: &Today) -> ApiRe
         Some(query) => {
             let request = read_query::<E>(scope, query, day)?;
             let (ids, total) = listing::ids(scope, E::LISTING, &request.selection()).await?;
-            if total > RECORDS_MAX.into() {
-                return Err(ApiError::for_field("query", &text::too_many(RECORDS_MAX.into())));
+            if let Some(message) = size_error(total) {
+                return Err(ApiError::for_field("query", &message));
             }
             ids.into_iter().collect()
         }

@@ -3,6 +3,7 @@ import type { RowData } from '@tanstack/react-table'
 import { Merge, Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { ListName } from '~/core/lists'
+import { textOf } from '~/language'
 import { mayMergeRecords } from '../merge/duplicates'
 import { MergeDialog, type MergeRecord } from '../merge/MergeDialog'
 import type { useListTools } from '../useListTools'
@@ -59,6 +60,8 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
   const mayMerge = mergeList && maxMerged !== undefined && mayMergeRecords(may)
   const isOfferedToMerge = mayMerge && selected >= 2
   const notMergeable = mayMerge ? whyNotMergeable(selected, rows.length, maxMerged) : undefined
+  const sizeError = tools.fields?.rules.bulkSizeError(selected)
+  const unavailable = sizeError && textOf(sizeError)
   const close = () => setTask(undefined)
   // Moves the focus to the list after an action, because the button that opened the dialog disappears.
   const [isDone, setDone] = useState(false)
@@ -86,7 +89,7 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
         }}
       >
         {may.can_update && (
-          <BarButton onClick={() => setTask('edit')}>
+          <BarButton unavailable={unavailable} onClick={() => setTask('edit')}>
             <Pencil aria-hidden className="size-4" />
             {t`Edit…`}
           </BarButton>
@@ -98,7 +101,7 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
           </BarButton>
         )}
         {may.can_delete && (
-          <BarButton isDanger onClick={() => setTask('delete')}>
+          <BarButton isDanger unavailable={unavailable} onClick={() => setTask('delete')}>
             <Trash2 aria-hidden className="size-4" />
             {t`Delete…`}
           </BarButton>
