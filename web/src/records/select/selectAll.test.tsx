@@ -26,3 +26,13 @@ test('the buttons say at once that a bulk action can not have so many records', 
   await expect.element(page.getByText(reason ?? '')).toBeVisible()
   expect(page.getByRole('dialog').elements()).toHaveLength(0)
 })
+
+test('after all records were selected, deselecting one says that only those of the page stay selected', async () => {
+  serveContactCount(30)
+  open('/dashboard/contacts')
+  await box('Select Person 1').click()
+  await bar.getByRole('button', { name: 'Select all 30' }).click()
+  await box('Select Person 2').click()
+  await expect.element(page.getByText('Only the records on this page stay selected.')).toBeVisible()
+  await expect.element(bar).toHaveTextContent('9 of 30 selected')
+})

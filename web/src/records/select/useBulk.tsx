@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
-import type { RowData } from '@tanstack/react-table'
+import type { RowData, RowSelectionState } from '@tanstack/react-table'
 import { Merge, Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { ListName } from '~/core/lists'
 import { textOf } from '~/language'
+import { toast } from '~/ui/Toasts'
 import { mayMergeRecords } from '../merge/duplicates'
 import { MergeDialog, type MergeRecord } from '../merge/MergeDialog'
 import type { useListTools } from '../useListTools'
@@ -62,6 +63,12 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
   const notMergeable = mayMerge ? whyNotMergeable(selected, rows.length, maxMerged) : undefined
   const sizeError = tools.fields?.rules.bulkSizeError(selected)
   const unavailable = sizeError && textOf(sizeError)
+  const selectRows = (ids: RowSelectionState) => {
+    // After all records were selected, only the rows of this page are known by their ids.
+    if (selection.isAll && total > shown.length && Object.values(ids).some(Boolean))
+      toast.info(t`Only the records on this page stay selected.`)
+    select(ids)
+  }
   const close = () => setTask(undefined)
   // Moves the focus to the list after an action, because the button that opened the dialog disappears.
   const [isDone, setDone] = useState(false)
@@ -136,7 +143,12 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
     isAllowed: (may.can_update ?? false) || (may.can_delete ?? false),
     isSelecting,
     start: state.startSelecting,
-    selecting: { selected: selection.ids, isAll: selection.isAll, isActive: isSelecting, onSelect: select },
+    selecting: {
+      selected: selection.ids,
+      isAll: selection.isAll,
+      isActive: isSelecting,
+      onSelect: selectRows,
+    },
     bar,
   }
 }
