@@ -46,6 +46,8 @@ export const userColumns: Column<CorporationUser>[] = [
   },
   {
     id: 'is_active',
+    // A banned user can be active or not.
+    sort: ['is_banned', 'is_active'],
     header: t`Status`,
     whenNarrow: 'first',
     width: 120,

@@ -54,7 +54,7 @@ test.each([
   ['Mobile', 'mobile'],
   ['User Type', 'user_type'],
   ['Role', 'role'],
-  ['Status', 'is_active'],
+  ['Status', 'is_banned,is_active'],
 ])("the header %s sorts a corporation's users by %s", async (name, sort) => {
   const app = openUsers(40, `${PATH}?page=3&search=grace`)
   await sortBy(name)

@@ -42,6 +42,8 @@ export const columns: Column<User>[] = [
   },
   {
     id: 'is_active',
+    // A banned user can be active or not.
+    sort: ['is_banned', 'is_active'],
     header: t`Status`,
     whenNarrow: 'first',
     width: 108,

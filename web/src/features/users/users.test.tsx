@@ -46,6 +46,12 @@ test('a page has 15 users, and its number is in the URL', async () => {
   await expect.poll(app.address).toBe('/dashboard/users?page=3')
 })
 
+test('the header Status sorts banned users together, whether or not they are active', async () => {
+  const app = openUsers(usersOf(2))
+  await page.getByRole('columnheader', { name: 'Status' }).getByRole('button').click()
+  await expect.poll(app.address).toBe('/dashboard/users?sort=is_banned%2Cis_active')
+})
+
 test('an unsuccessful search can be cleared', async () => {
   const app = openUsers(usersOf(2))
   network.on('GET /api/users', call => pageOf(call.query.get('search') ? [] : usersOf(2), call))
