@@ -88,6 +88,11 @@ export function ListSection<R>({
           error={outcome.error}
           title={loadFailed}
           forbidden={forbidden}
+          message={
+            hasUnknownField(outcome.error)
+              ? t`This link sorts or filters by a field that you can't see.`
+              : undefined
+          }
           action={isRejected(outcome.error) && (rejected ?? linkWithoutRejected(outcome.error, records))}
         />
       )}
@@ -130,6 +135,13 @@ export function ListSection<R>({
 
 /** Returns whether an error means that the server rejected the query (400), so that sending it again can't help. */
 const isRejected = (error: unknown) => problemOf(error)?.status === 400
+
+/**
+ * Returns whether the sort order or filter has a field that the list doesn't have, or that is hidden from the user. The
+ * message of the error lists fields by their names in the API, which users don't know.
+ */
+const hasUnknownField = (error: unknown) =>
+  messagesOf(error).some(({ code }) => code === 'lists.unknown_field')
 
 /** Returns the link to the list without its search, or its sort order and filter, if the server rejected these. */
 function linkWithoutRejected(

@@ -10,6 +10,8 @@ type Props = {
   title: string
   /** The title if the user lacks permission (403). */
   forbidden: string
+  /** Replaces the message of the error. */
+  message?: string
   /** The message is all that the page shows, so its title is the page's heading. */
   whole?: boolean
   /** Shown in place of the "Try again" button. */
@@ -22,7 +24,8 @@ type Props = {
  * Shown in place of data that failed to load. Has a button to try again, except after a 404; after a 403 a link to the
  * dashboard instead.
  */
-export function LoadFailed({ error, title, forbidden, whole, action, hasExit }: Props) {
+export function LoadFailed(props: Props) {
+  const { error, title, forbidden, message = messageOf(error, ''), whole, action, hasExit } = props
   const problem = problemOf(error)
   if (problem?.status === 403) {
     return (
@@ -32,7 +35,7 @@ export function LoadFailed({ error, title, forbidden, whole, action, hasExit }: 
         title={forbidden}
         action={!hasExit && <HomeLink />}
       >
-        {messageOf(error, '')}
+        {message}
       </State>
     )
   }
@@ -44,7 +47,7 @@ export function LoadFailed({ error, title, forbidden, whole, action, hasExit }: 
       title={title}
       action={action || (!isGone(error) && <RetryButton />)}
     >
-      {messageOf(error, '')}
+      {message}
     </State>
   )
 }

@@ -83,3 +83,15 @@ test('the search box takes no more characters than a search may have', async () 
   const maximum = String(core.maxSearchLength())
   await expect.element(page.getByRole('searchbox')).toHaveAttribute('maxlength', maximum)
 })
+
+test('a link that sorts by a field that the user does not see says so, without names of the API', async () => {
+  signInUser()
+  const text = 'This list does not have that field. Use one of: name, email.'
+  const messages = [{ code: 'lists.unknown_field', field: 'sort.cost', text }]
+  network.on('GET /api/contacts', () => errorResponse(400, text, { messages }))
+  open('/dashboard/contacts?sort=cost')
+  const alert = page.getByRole('alert')
+  await expect.element(alert).toHaveTextContent("This link sorts or filters by a field that you can't see.")
+  await expect.element(alert).not.toHaveTextContent('email')
+  await expect.element(page.getByRole('link', { name: 'Show without sort and filter' })).toBeVisible()
+})
