@@ -14,6 +14,8 @@ use validator::ValidateRange;
 
 /// Maximum length of a view's name, in characters.
 pub const NAME_MAX: u64 = 60;
+/// The names, in each language, of the tab that shows all records of a list.
+const ALL_RECORDS: [&str; 2] = ["All", "Alla"];
 pub const COLUMNS_MAX: usize = 60;
 /// Maximum width of a column, in pixels.
 pub const WIDTH_MAX: u32 = 2_000;
@@ -42,6 +44,20 @@ impl ViewInput {
     /// Returns the resource if it has a list, otherwise `None`.
     pub fn resource(&self) -> Option<ResourceId> {
         ResourceId::parse(&self.resource).filter(|resource| fields(*resource).is_some())
+    }
+
+    /// Returns a validation error if one of `others`, or the tab of all records, has the view's name in upper or lower
+    /// case. `others` are the names of the list's other views that the user sees. A view keeps its `stored` name.
+    pub fn check_name<'a>(
+        &self,
+        stored: Option<&str>,
+        others: impl IntoIterator<Item = &'a str>,
+    ) -> Option<FieldError> {
+        let name = self.name.trim();
+        let is_same = |other: &str| other.to_lowercase() == name.to_lowercase();
+        let is_taken = ALL_RECORDS.into_iter().any(is_same) || others.into_iter().any(is_same);
+        let is_new = stored != Some(name);
+        (is_new && is_taken).then(|| FieldError { field: "name".into(), message: text::NAME_TAKEN.into() })
     }
 
     /// Returns a validation error for each field in the view that a user with this access does not see.
@@ -214,6 +230,20 @@ mod tests {
         assert_eq!((view.name.as_str(), view.density.as_str(), view.scope.as_str()), ("All", "comfortable", "mine"));
         assert_eq!(errors(json!({"name": " "})), ["name: Name is required"]);
         assert_eq!(errors(json!({"name": "å".repeat(61)})), ["name: Maximum length is 60 characters"]);
+    }
+
+    #[test]
+    fn a_new_name_differs_from_those_of_other_views_and_of_all_records() {
+        let is_taken = |name: &str, stored: Option<&str>| {
+            let view = ViewInput { name: name.into(), ..ViewInput::default() };
+            let error = view.check_name(stored, ["Cold", "Åsa"]);
+            error.is_some_and(|error| error.field == "name" && error.message == *text::NAME_TAKEN)
+        };
+        for name in ["Cold", " cOLD ", "åsa", "all", "Alla"] {
+            assert!(is_taken(name, None) && is_taken(name, Some("Warm")), "{name}");
+        }
+        assert!(!is_taken("Asa", None) && !is_taken("Colder", Some("Warm")));
+        assert!(!is_taken("Cold", Some("Cold")) && !is_taken("All ", Some("All")));
     }
 
     #[test]

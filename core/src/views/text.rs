@@ -5,6 +5,7 @@ use crate::message::messages;
 messages! {
     "views.";
     NAME_REQUIRED = "Name is required";
+    NAME_TAKEN = "A view with this name already exists";
     DENSITY_INVALID = "The density must be 'comfortable' or 'compact'";
     SCOPE_INVALID = "The scope must be 'mine' or 'shared'";
     SAME_COLUMN = "A view can have each column only once. Remove one of them.";

@@ -190,9 +190,9 @@ async fn queries_and_views_reject_a_hidden_field_like_an_unknown_one() {
         let bulk = json!({"query": {"filter": filter(field)}, "action": "delete", "dry_run": true});
         assert_eq!(app.post(&format!("{PATH}/bulk"), Some(&admin), bulk.clone()).await.status, 200);
         assert_eq!(app.post(&format!("{PATH}/bulk"), Some(&clerk), bulk).await.status, 400, "{field}");
-        let view = |query: Value, columns: Value| json!({"resource": "vehicles", "name": field, "scope": "shared", "query": query, "columns": columns});
+        let view = |name: &str, query: Value, columns: Value| json!({"resource": "vehicles", "name": format!("{name} {field}"), "scope": "shared", "query": query, "columns": columns});
         let (filtered, column) = (json!({"filter": filter(field)}), json!([{"field": field}, {"field": "name"}]));
-        for view in [view(filtered, json!([])), view(json!({}), column)] {
+        for view in [view("With", filtered, json!([])), view("Column", json!({}), column)] {
             assert_eq!(app.post("/api/views", Some(&clerk), view.clone()).await.status, 400, "{view}");
             assert_eq!(app.post("/api/views", Some(&admin), view).await.status, 201);
         }
@@ -215,7 +215,8 @@ async fn saving_a_view_keeps_its_hidden_columns_and_one_sorted_by_a_hidden_field
     let view = |query: Value, columns: Value| json!({"resource": "vehicles", "name": "Margins", "query": query, "columns": columns, "is_default": true});
     let column = |field: &str| json!({"field": field});
     let shown = created(view(json!({}), json!([column("name"), column("costs"), column("status")]))).await;
-    let sorted = created(view(json!({"sort": "-minimum_price"}), json!([column("name")]))).await;
+    let by_price = with_field(view(json!({"sort": "-minimum_price"}), json!([column("name")])), "name", "By price");
+    let sorted = created(by_price).await;
     let role = role_id(&app, "Clerk").await;
     let permission = async |can_read: bool| {
         let sql = "UPDATE role_permissions SET can_read = $4 WHERE corp_id = $1 AND role_id = $2 AND resource_id = $3";
@@ -228,7 +229,7 @@ async fn saving_a_view_keeps_its_hidden_columns_and_one_sorted_by_a_hidden_field
     assert_eq!(response.body["data"]["columns"], json!([column("status"), column("name")]), "{}", response.body);
     let views = app.get("/api/views?resource=vehicles", Some(&token)).await.body["data"].clone();
     assert_eq!(views[0].get("is_restricted"), None, "{views}");
-    let restricted = json!([sorted, "Margins", true, false, {"search": "", "sort": "", "filter": []}, []]);
+    let restricted = json!([sorted, "By price", true, false, {"search": "", "sort": "", "filter": []}, []]);
     let fields = ["view_id", "name", "is_restricted", "is_default", "query", "columns"];
     assert_eq!(json!(fields.map(|field| views[1][field].clone())), restricted);
     // It is no view that could be used or changed.

@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, SUPER_ADMIN, TestApp};
 use crate::helpers::{delete, put, with_field};
-use forecourt_core::views::text::{CREATED, DELETED, NOT_OWNER, UPDATED};
+use forecourt_core::views::text::{CREATED, DELETED, NAME_TAKEN, NOT_OWNER, UPDATED};
 use forecourt_core::views::{CORPORATION_MAX, OWN_MAX, PATH};
 use serde_json::{Value, json};
 
@@ -64,11 +64,11 @@ async fn a_view_is_saved_with_a_trimmed_name_then_changed_and_deleted() {
     }
     assert!(names(&app, &token, "invoices").await.is_empty());
 
-    let change = json!({"resource": "contacts", "name": "All", "version": 1});
+    let change = json!({"resource": "contacts", "name": "Everyone", "version": 1});
     let updated = put(&app, &path(&made), &token, change.clone()).await;
     assert_eq!((updated.status.as_u16(), &updated.body["message"]), (200, &json!(UPDATED.as_str())));
     let expected = json!({
-        "view_id": id, "resource": "contacts", "name": "All", "query": {"search": "", "sort": "", "filter": []},
+        "view_id": id, "resource": "contacts", "name": "Everyone", "query": {"search": "", "sort": "", "filter": []},
         "columns": [], "density": "compact", "scope": "mine", "is_default": false, "owner": owner, "version": 2,
     });
     assert_eq!(updated.body["data"], expected);
@@ -86,12 +86,12 @@ async fn a_view_update_keeps_the_scope_density_and_default_that_it_leaves_out() 
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let shared = with_field(with_field(view("Ours"), "scope", "shared"), "is_default", true);
     let made = create_view(&app, &token, shared).await;
-    let renamed = put(&app, &path(&made), &token, json!({"resource": "contacts", "name": "All"})).await;
-    assert_eq!((renamed.status.as_u16(), &renamed.body["data"]["name"]), (200, &json!("All")), "{}", renamed.body);
+    let renamed = put(&app, &path(&made), &token, json!({"resource": "contacts", "name": "Everyone"})).await;
+    assert_eq!((renamed.status.as_u16(), &renamed.body["data"]["name"]), (200, &json!("Everyone")), "{}", renamed.body);
     for field in ["scope", "density", "is_default"] {
         assert_eq!(renamed.body["data"][field], made[field], "{field}");
     }
-    assert_eq!(names(&app, &app.sign_in(READER).await, "contacts").await, ["All"]);
+    assert_eq!(names(&app, &app.sign_in(READER).await, "contacts").await, ["Everyone"]);
 }
 
 #[tokio::test]
@@ -124,6 +124,32 @@ async fn an_invalid_view_is_rejected_with_errors_per_field() {
     let unknown = app.get(&format!("{PATH}?resource=roles"), Some(&token)).await;
     assert_eq!((unknown.status.as_u16(), unknown.body["fields"]["resource"][0].is_string()), (400, true));
     assert_eq!(names(&app, &token, "contacts").await, ["Mine"]);
+}
+
+#[tokio::test]
+async fn a_view_can_not_get_the_name_of_another_one_that_its_user_sees() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let shared = |name: &str| with_field(view(name), "scope", "shared");
+    create_view(&app, &token, shared("Ours")).await;
+    create_view(&app, &token, view("Mine")).await;
+    let reader = app.sign_in(READER).await;
+    // A private view of another user does not count, and neither does one of another list.
+    let last = create_view(&app, &reader, view("Mine")).await;
+    create_view(&app, &token, json!({"resource": "invoices", "name": "Ours"})).await;
+    let mut responses = vec![create(&app, &reader, view("MINE")).await];
+    for name in ["OURS", "all"] {
+        responses.push(create(&app, &reader, view(name)).await);
+        responses.push(put(&app, &path(&last), &reader, shared(name)).await);
+    }
+    for response in responses {
+        let error = &response.body["fields"]["name"][0];
+        assert_eq!((response.status.as_u16(), error), (400, &json!(NAME_TAKEN.as_str())), "{}", response.body);
+    }
+
+    // Names that are stored already stay.
+    app.db().sql("UPDATE views SET name = 'Same'").exec().await.unwrap();
+    let kept = put(&app, &path(&last), &reader, with_field(view("Same"), "density", "comfortable")).await;
+    assert_eq!((kept.status.as_u16(), &kept.body["data"]["density"]), (200, &json!("comfortable")), "{}", kept.body);
 }
 
 #[tokio::test]
@@ -273,7 +299,7 @@ async fn views_require_the_permission_to_read_the_list() {
     let moved = json!({"resource": "invoices", "name": "Ours", "scope": "shared"});
     assert_eq!(put(&app, &path(&made), &clerk, moved).await.status, 404);
     for resource in ["users", "corporations"] {
-        let view = json!({"resource": resource, "name": "All", "scope": "shared"});
+        let view = json!({"resource": resource, "name": "Everyone", "scope": "shared"});
         assert_eq!(create(&app, &clerk, view.clone()).await.status, 403, "{resource}");
         create_view(&app, &platform, view).await;
     }

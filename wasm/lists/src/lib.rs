@@ -151,10 +151,17 @@ pub fn check_filter(list: &str, conditions: Vec<Ts<ConditionInput>>) -> BindingR
     errors.iter().map(to_js).collect()
 }
 
-/// Returns the validation errors of a view that is to be saved.
+/// Returns the validation errors of a view that is to be saved. `stored` is the name that it has now, and `others` are
+/// the names of the list's other views.
 #[wasm_bindgen(js_name = checkView)]
-pub fn check_view(view: Ts<ViewInput>) -> BindingResult<Vec<Ts<FieldError>>> {
-    check(read(&view)?).err().unwrap_or_default().iter().map(to_js).collect()
+pub fn check_view(
+    view: Ts<ViewInput>,
+    stored: Option<String>,
+    others: Vec<String>,
+) -> BindingResult<Vec<Ts<FieldError>>> {
+    let view: ViewInput = read(&view)?;
+    let name_error = view.check_name(stored.as_deref(), others.iter().map(String::as_str));
+    check(view).err().unwrap_or_default().iter().chain(&name_error).map(to_js).collect()
 }
 
 /// Returns true if a user of this type may change and delete a shared view; `is_owner` is true for the user who created

@@ -14,7 +14,7 @@ use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::form::check_with;
-use forecourt_core::permissions::{Action, ResourceId, may};
+use forecourt_core::permissions::{Action, ResourceId, UserType, may};
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::views::{CORPORATION_MAX, OWN_MAX, View, ViewInput, fields, may_change, resource_error, text};
 pub use routes::ROUTES;
@@ -45,15 +45,9 @@ pub async fn list(actor: Signed, Params(query): Params<ViewsQuery>) -> ApiResult
         Some(resource) => actor.with_permission(Action::Read, resource)?,
         None => actor.scope().clone(),
     };
-    let mut views = store::list(&scope, resource).await?;
+    let mut views = store::list(scope.db(), &scope, resource).await?;
     views.retain(|stored| may(actor.access(), stored.resource, Action::Read));
-    views.retain_mut(|stored| {
-        let is_usable = stored.view.hide_fields(actor.access());
-        if !is_usable {
-            stored.view.restrict();
-        }
-        is_usable || may_change(stored.is_of(scope.user()), actor.user_type())
-    });
+    views.retain_mut(|stored| hide_fields(stored, &scope, actor.user_type()));
     Ok(Json(Reply::new(views.into_iter().map(|stored| stored.view).collect())))
 }
 
@@ -65,7 +59,8 @@ pub async fn create(
     let resource = resource_of(&form)?;
     let scope = actor.with_permission(Action::Read, resource)?;
     check_visible(&scope, &form)?;
-    let (mut tx, _) = scope.begin().await?;
+    let (mut tx, rights) = scope.begin().await?;
+    check_name(&mut tx, &scope, &rights, &form, None).await?;
     check_limit(&mut tx, &scope, resource, Limit::Own).await?;
     if form.is_shared() {
         check_limit(&mut tx, &scope, resource, Limit::Shared).await?;
@@ -99,6 +94,7 @@ pub async fn update(
     }
     if !stored.has_content_of(&form, &query) {
         check_change(&stored, &rights)?;
+        check_name(&mut tx, &scope, &rights, &form, Some(&stored.view)).await?;
         if form.is_shared() && !stored.is_shared {
             check_limit(&mut tx, &scope, resource, Limit::Shared).await?;
         }
@@ -134,6 +130,33 @@ pub async fn delete(actor: Signed, Id(id): Id) -> ApiResult<Json<Done>> {
     store::delete(&mut tx, &scope, id).await?;
     tx.commit().await?;
     Ok(Json(Done::new(text::DELETED)))
+}
+
+/// Removes what the user does not see of a view. Returns `false` if the user does not see the view itself.
+fn hide_fields(stored: &mut StoredView, scope: &Scope, user_type: UserType) -> bool {
+    let is_usable = stored.view.hide_fields(scope.access());
+    if !is_usable {
+        stored.view.restrict();
+    }
+    is_usable || may_change(stored.is_of(scope.user()), user_type)
+}
+
+/// Rejects a new name that another view of the list has which the user sees. `stored` is the view that is updated.
+async fn check_name(
+    tx: &mut Tx,
+    scope: &Scope,
+    rights: &Rights,
+    form: &ViewInput,
+    stored: Option<&View>,
+) -> ApiResult<()> {
+    let mut views = store::list(tx, scope, form.resource()).await?;
+    views.retain_mut(|other| hide_fields(other, scope, rights.user_type));
+    let others = views.iter().map(|other| &other.view);
+    let others = others.filter(|other| stored.is_none_or(|stored| stored.view_id != other.view_id));
+    match form.check_name(stored.map(|view| view.name.as_str()), others.map(|view| view.name.as_str())) {
+        Some(error) => Err(vec![error].into()),
+        None => Ok(()),
+    }
 }
 
 /// Rejects a view that names a field which the user does not see.

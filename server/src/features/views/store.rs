@@ -109,8 +109,8 @@ fn select<'e>(db: impl Connection<'e>, scope: &Scope) -> Sql<'e> {
 }
 
 /// Returns the user's own views and the corporation's shared ones, oldest first; `None` as `resource`: of all lists.
-pub async fn list(scope: &Scope, resource: Option<ResourceId>) -> Result<Vec<StoredView>> {
-    let sql = select(scope.db(), scope).filter(" AND v.resource_id = ", resource.map(ResourceId::as_str));
+pub async fn list<'e>(db: impl Connection<'e>, scope: &Scope, resource: Option<ResourceId>) -> Result<Vec<StoredView>> {
+    let sql = select(db, scope).filter(" AND v.resource_id = ", resource.map(ResourceId::as_str));
     let rows: Vec<ViewRow> = sql.push(" ORDER BY v.view_id").all().await?;
     rows.into_iter().map(StoredView::try_from).collect()
 }

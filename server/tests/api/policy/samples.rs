@@ -206,8 +206,8 @@ fn comment(_: &RequestValues) -> Content {
     Content::Json(json!({"comment": "Called"}))
 }
 
-fn view(_: &RequestValues) -> Content {
-    Content::Json(json!({"resource": "contacts", "name": "Without e-mail"}))
+fn view(values: &RequestValues) -> Content {
+    Content::Json(json!({"resource": "contacts", "name": format!("Without e-mail {}", values.n)}))
 }
 
 /// Returns settings of a corporation that differ from those of the previous request.

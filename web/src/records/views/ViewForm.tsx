@@ -42,6 +42,8 @@ export function ViewForm(props: Props) {
   const { fields, views, content, view, isDeleted = false, onDeleted, onClose, onSaved } = props
   const { corp } = useSession().profile
   const existing = isDeleted ? undefined : view
+  const others = (views.views ?? []).filter(other => other.view_id !== view?.view_id)
+  const otherNames = others.map(other => other.name)
   const input = ({ name, isShared, is_default }: Values): ViewInput => ({
     ...content,
     name,
@@ -51,7 +53,9 @@ export function ViewForm(props: Props) {
   })
   const form = useForm<Values>({
     mode: 'onTouched',
-    resolver: createResolver((_, values) => fields.rules.checkView(input(values))),
+    resolver: createResolver((_, values) =>
+      fields.rules.checkView(input(values), existing?.name, otherNames),
+    ),
     defaultValues: valuesOf(view),
   })
   // After a conflict the view is loaded again. Fields that this user hasn't changed take its new values.

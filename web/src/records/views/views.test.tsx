@@ -114,6 +114,22 @@ test('a changed list can be saved as a new view, which then opens', async () => 
   })
 })
 
+test('a new view can not have the name of another one', async () => {
+  serve(view())
+  open('/dashboard/contacts?search=x')
+  await expect.element(tabs.getByRole('link', { name: 'Without phone' })).toBeVisible()
+  await page.getByRole('button', { name: 'Save view' }).click()
+  const form = page.getByRole('dialog', { name: 'Save view' })
+  for (const name of ['without PHONE', 'All']) {
+    await form.getByRole('textbox', { name: 'Name' }).fill(name)
+    await form.getByRole('button', { name: 'Save view' }).click()
+    await expect.element(form.getByText('A view with this name already exists')).toBeVisible()
+    await form.getByRole('textbox', { name: 'Name' }).fill('')
+    await expect.element(form.getByText('Name is required')).toBeVisible()
+  }
+  expect(network.requests('/api/views').filter(({ method }) => method === 'POST')).toHaveLength(0)
+})
+
 test('the user can save the changes of a view, or reset it', async () => {
   serve(view())
   const app = open(ADDRESS)
