@@ -21,6 +21,16 @@ export const NO_FILTER: PanelFilter = { typeAdv: '', fromDate: '', toDate: '' }
 /** Parameters of a list's URL that a control changes. */
 export type QueryChange = Partial<ListQuery & { panel: PanelFilter }>
 
+/** The URLs of a list. */
+export type ListRoute<Q extends ListQuery> = {
+  /** The path of the list's page in the app. */
+  route: string
+  /** Returns the URL of the list for a query. */
+  address: (query: Q) => string
+  /** Returns the sort order after the query's filter has changed to this one; by default that of the query. */
+  sortAfter?: (query: Q, filter: string) => string
+}
+
 /** The response to a request for a page of a list. */
 export type ListPage<R> = {
   data: R[]
@@ -68,11 +78,12 @@ export function listAddress(
  * is the tab All, because the route alone opens the user's default view, which may have another search.
  */
 export function addressAfter<Q extends ListQuery>(
-  { route, address }: { route: string; address: (query: Q) => string },
+  { route, address, sortAfter = ({ sort }) => sort }: ListRoute<Q>,
   query: Q,
   change: Partial<Q> | QueryChange,
 ): string {
-  const changed = { ...query, ...change, page: 1 }
+  const { filter, sort = filter === undefined ? query.sort : sortAfter(query, filter) } = change
+  const changed = { ...query, ...change, sort, page: 1 }
   const to = address(changed)
   return to === route && address(query) !== route ? address({ ...changed, view: ALL }) : to
 }

@@ -1,7 +1,14 @@
 // The first page loads this module and each feature's `kind.ts`, because routes need them. Keep them small.
 
 import { type Core, core, type Records, type ResourceId } from '~/core'
-import { type ListPage, type ListQuery, listAddress, parametersOf, readQuery } from '~/lib/query'
+import {
+  type ListPage,
+  type ListQuery,
+  type ListRoute,
+  listAddress,
+  parametersOf,
+  readQuery,
+} from '~/lib/query'
 
 /** A record that a search has found. */
 export type Hit = { id: string; title: string; note: string; to: string }
@@ -91,6 +98,7 @@ export type RecordKind<L extends keyof Records, Q extends ListQuery, R = Listed<
     draftOf: (id?: string) => string
     read: (params: URLSearchParams) => Q
     address: (query: Q) => string
+    sortAfter?: ListRoute<Q>['sortAfter']
     list: (core: Core, query: Q) => Promise<ListPage<R>>
   }
 

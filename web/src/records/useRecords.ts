@@ -5,17 +5,23 @@ import { useAfterDeletion } from '~/lib/deletion'
 import { useHasDraft } from '~/lib/drafts'
 import { useLastLoaded } from '~/lib/lastLoaded'
 import { useLoaded } from '~/lib/load'
-import { addressAfter, type ListPage, type ListQuery, listAddress, type QueryChange } from '~/lib/query'
+import {
+  addressAfter,
+  type ListPage,
+  type ListQuery,
+  type ListRoute,
+  listAddress,
+  type QueryChange,
+} from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import type { RecordKind } from './kind'
 import type { ListData } from './loaders'
 import { useDialogs } from './useDialogs'
 
 type Settings<L extends ListPage<unknown>, Q extends ListQuery> = ListData<Q, L> & {
-  /** The path of the list's page in the app. */
   route: string
-  /** Returns the URL of the list for a query. */
-  address?: (query: Q) => string
+  address?: ListRoute<Q>['address']
+  sortAfter?: ListRoute<Q>['sortAfter']
   /**
    * Loads the data again after a change. `record` is the one whose form was saved or had become outdated; undefined
    * for a new record, and for changes without the form, such as a bulk action. By default runs the page's loaders.
@@ -33,13 +39,14 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
   promise,
   load,
   address = query => listAddress(route, query),
+  sortAfter,
   reload,
 }: Settings<L, Q>) {
   const section = useRef<HTMLElement>(null)
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
   const addressOf = (page: number, change?: QueryChange) => address({ ...query, ...change, page })
-  const addressWith = (change: QueryChange) => addressAfter({ route, address }, query, change)
+  const addressWith = (change: QueryChange) => addressAfter({ route, address, sortAfter }, query, change)
   const { shown, afterDeletion } = useAfterDeletion({
     loaded: useLoaded(promise),
     page: query.page,
@@ -95,12 +102,13 @@ export const useListRecords = <
   R,
   L extends ListPage<R> = ListPage<R>,
 >(
-  { route, address, draftOf }: RecordKind<K, Q, R>,
+  { route, address, sortAfter, draftOf }: RecordKind<K, Q, R>,
   reload?: Settings<L, Q>['reload'],
 ) => ({
   ...useRecords<L, Q>({
     route,
     address,
+    sortAfter,
     reload,
     ...useLoaderData<ListData<Q, L>>(),
   }),

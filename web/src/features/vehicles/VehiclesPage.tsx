@@ -6,11 +6,13 @@ import { RecordsPage } from '~/records/RecordsPage'
 import { runOnceSaved } from '~/ui/unsavedChanges'
 import { Board } from './board/Board'
 import { LayoutLinks } from './board/LayoutLinks'
-import { columnsFor } from './columns'
+import { columnsFor, sortAfter } from './columns'
 import { kind } from './kind'
 import { FailedPhotos } from './photos/FailedPhotos'
 import { usePhotoAdded } from './photos/uploads'
 import { VehicleForm } from './VehicleForm'
+
+const sortedKind = { ...kind, sortAfter }
 
 const words = {
   subtitle: t`Vehicles in stock, expected and sold.`,
@@ -36,7 +38,7 @@ export function VehiclesPage() {
     <>
       <FailedPhotos />
       <RecordsPage
-        kind={kind}
+        kind={sortedKind}
         words={words}
         columns={columnsFor(readQuery(params))}
         Form={VehicleForm}

@@ -6,6 +6,7 @@ import { text } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { fieldColumn, nameColumn } from '~/records/extraColumns'
 import { readConditions } from '~/records/filter/conditions'
+import { readSorting, writeSorting } from '~/records/sorting'
 import { Cover } from '~/records/vehicles/Cover'
 import { mileageText } from '~/records/vehicles/mileage'
 import { Plate } from '~/records/vehicles/Plate'
@@ -89,6 +90,18 @@ const withoutDays: Column<Vehicle>[] = columns.map(column =>
  */
 export const columnsFor = ({ filter, sort }: Pick<ListQuery, 'filter' | 'sort'>) =>
   isOnlyStock(filter) || sort.includes(DAYS) ? columns : withoutDays
+
+/**
+ * Returns the sort order after the filter has changed to this one: without the days in stock if the list was one of
+ * vehicles in stock alone, and no longer is.
+ */
+export const sortAfter = ({ filter: before, sort }: Pick<ListQuery, 'filter' | 'sort'>, filter: string) =>
+  isOnlyStock(before) && !isOnlyStock(filter)
+    ? writeSorting(
+        readSorting(sort, columns).filter(({ id }) => id !== DAYS),
+        columns,
+      )
+    : sort
 
 /** Returns whether only vehicles in stock meet a list's filter. */
 const isOnlyStock = (filter: string) =>

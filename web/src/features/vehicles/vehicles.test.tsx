@@ -94,6 +94,20 @@ test('only a list of vehicles in stock can be sorted by their days', async () =>
   await expect.poll(() => days.getByRole('button').elements()).toHaveLength(0)
 })
 
+test('without the filter by status, the list is no longer sorted by the days in stock', async () => {
+  const conditions = [
+    { field: 'make', op: 'is', value: 'Volvo' },
+    { field: 'status', op: 'is', value: 'In stock' },
+  ]
+  const query = new URLSearchParams({ sort: 'make,-in_stock_on', filter: JSON.stringify(conditions) })
+  const app = openVehicles([vehicle(1, { in_stock_on: today() })], `/dashboard/vehicles?${query}`)
+  await page.getByRole('button', { name: 'Remove the filter Make' }).click()
+  await expect.poll(app.address).not.toContain('Volvo')
+  expect(app.address()).toContain('sort=make%2C-in_stock_on')
+  await page.getByRole('button', { name: 'Remove the filter Status' }).click()
+  await expect.poll(app.address).toBe('/dashboard/vehicles?sort=make')
+})
+
 test.each([1024, 1100])('at %d px, the column of the names is wide, and the table scrolls', async width => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(width, 800)
