@@ -29,3 +29,12 @@ test.each([
   const text = conditionText({ field: 'agreed_on', op, value }, field)
   expect(`${operatorName(op, 'date')} ${text}`).toBe(words)
 })
+
+test('a date or time that does not exist is shown as it is', () => {
+  const shown = (kind: ValueField['kind'], text: string) =>
+    valueText(text, { list: 'agreements', name: 'agreed_on', kind, choices: [] })
+  for (const text of ['2026-02-30', '2026-02', 'soon']) expect(shown('date', text)).toBe(text)
+  expect(shown('time', '2026-02-30T10:00:00Z')).toBe('2026-02-30T10:00:00Z')
+  expect(shown('date', '2026-02-28')).not.toBe('2026-02-28')
+  expect(shown('time', '2026-02-28T10:00:00Z')).not.toBe('2026-02-28T10:00:00Z')
+})

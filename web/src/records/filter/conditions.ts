@@ -93,10 +93,15 @@ export function valueText(value: Operand, field: ValueField | undefined): string
   if (kind === 'text' && field?.choices.length) return textNames[field.list]?.[field.name]?.(value) ?? value
   const relative = kind === 'date' || kind === 'time' ? relativeText(value) : undefined
   if (relative) return relative
-  const isTime = (text: string) => !Number.isNaN(Date.parse(text))
-  // `calendarDay` parses the date like this, and throws if it is invalid.
-  if (kind === 'date' && isTime(`${value}T00:00:00Z`)) return calendarDay(value)
-  return kind === 'time' && isTime(value) ? moment(value) : value
+  if (kind === 'date' && isDate(value)) return calendarDay(value)
+  const isTime = kind === 'time' && isDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
+  return isTime ? moment(value) : value
+}
+
+/** Returns whether a text is a day of the calendar. `Date.parse` takes 2026-02-30 for a day in March. */
+function isDate(text: string) {
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text
 }
 
 /** Returns the values of a condition in words; empty if it has none. */
