@@ -6,6 +6,7 @@ use crate::date::Date;
 use crate::form::normalize_lines;
 use crate::message::Message;
 use crate::money::Money;
+use crate::settings::COUNTRIES;
 use crate::text::{fold, parse_whole};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -15,6 +16,9 @@ const NUMBER_MAX: f64 = 9_007_199_254_740_991.0;
 
 /// Maximum length of a text in a filter, in characters.
 pub(super) const TEXT_MAX: usize = 500;
+
+/// The signs of currencies with which screens show amounts. Longer ones are before those in which they end.
+const CURRENCY_SIGNS: [&str; 5] = ["£", "€", "Nkr", "Dkr", "kr"];
 
 /// One minute, in microseconds.
 const MINUTE: i64 = 60_000_000;
@@ -44,6 +48,14 @@ fn has_no_seconds(time: &str) -> bool {
     time.as_bytes().get(16).is_some_and(|offset| b"Zz+-".contains(offset))
 }
 
+/// Returns an amount without the code or sign of a currency before or after it, with which lists show amounts. A filter
+/// compares it with amounts in the currency of its field.
+fn without_currency(amount: &str) -> &str {
+    let mut currencies = COUNTRIES.iter().map(|country| country.currency).chain(CURRENCY_SIGNS);
+    let strip = |currency: &str| amount.strip_prefix(currency).or_else(|| amount.strip_suffix(currency));
+    currencies.find_map(strip).map_or(amount, str::trim)
+}
+
 /// Returns the error of a missing value. It says what its input on the screen asks for.
 pub(crate) fn required(kind: Kind) -> &'static Message {
     match kind {
@@ -67,7 +79,7 @@ impl Operand {
             Kind::Number | Kind::Legs => parse_whole(trimmed).map(|number| Operand::Number(number as f64)),
             Kind::Money | Kind::OwnMoney | Kind::Costs | Kind::Percent => {
                 let (sign, amount) = trimmed.strip_prefix(['-', '−']).map_or((1.0, trimmed), |amount| (-1.0, amount));
-                Money::parse(amount).map(|money| Operand::Number(sign * money.pounds()))
+                Money::parse(without_currency(amount)).map(|money| Operand::Number(sign * money.pounds()))
             }
             _ => None,
         };

@@ -315,6 +315,8 @@ fn typed_values_are_read_by_the_kind_of_their_field() {
         ("price", "between", &[" 19.99", "20"], true),
         ("price", "between", &["-1,000.50", "−5"], false),
         ("price", "gt", &["-0.01"], true),
+        ("price", "in", &["SEK 1,000.50", "5 kr", "7\u{a0}Nkr", "£19.99"], true),
+        ("price", "between", &["−€5", "19,98\u{a0}EUR"], false),
         ("doors", "gt", &["4 "], true),
         ("is_new", "is", &["false"], false),
         ("sold", "gte", &["2026-02-28"], true),
@@ -324,9 +326,13 @@ fn typed_values_are_read_by_the_kind_of_their_field() {
         let filter = Filter::read(Fields::all(Car::FIELDS), &[typed(field, op, texts)], &today()).unwrap();
         assert_eq!(filter.matches(&CAR), expected, "{field} {op} {texts:?}");
     }
-    for (field, op, texts) in
-        [("price", "is", &["1.999"][..]), ("price", "is", &["--5"]), ("doors", "lt", &["five"]), ("name", "is", &[])]
-    {
+    for (field, op, texts) in [
+        ("price", "is", &["1.999"][..]),
+        ("price", "is", &["--5"]),
+        ("price", "is", &["SEK"]),
+        ("doors", "lt", &["five"]),
+        ("name", "is", &[]),
+    ] {
         assert!(
             Filter::read(Fields::all(Car::FIELDS), &[typed(field, op, texts)], &today()).is_err(),
             "{field} {op} {texts:?}"
