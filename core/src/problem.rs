@@ -36,7 +36,7 @@ pub struct ProblemBody {
     pub data: Option<Ban>,
 }
 
-/// A [`Message`] and the field that it belongs to.
+/// A `Message` and the field that it belongs to.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FieldMessage {

@@ -16,7 +16,7 @@ pub struct Reply<T> {
     pub success: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// `message` as a [`Message`], with its code; empty without a message.
+    /// `message` as a `Message`, with its code; empty without a message.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<Message>,
     pub data: T,
@@ -39,7 +39,7 @@ pub struct Done {
     /// Always `true`.
     pub success: bool,
     pub message: String,
-    /// `message` as a [`Message`], with its code.
+    /// `message` as a `Message`, with its code.
     #[serde(default)]
     pub messages: Vec<Message>,
 }

@@ -41,7 +41,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// Who answers for the vehicles.
+    /// Who gives the warranty.
     WarrantyKind { None, Dealer, Manufacturer, Insured }
 }
 
@@ -72,7 +72,7 @@ api_types!(
         pub kind: WarrantyKind,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub months: Option<i64>,
-        /// In the unit in which the corporation reads mileages.
+        /// In miles if the corporation's country is `GB`, otherwise in kilometres.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub distance: Option<i64>,
     }
@@ -104,7 +104,7 @@ api_types!(
         #[serde(rename = "type")]
         pub agreement_type: AgreementType,
         pub state: AgreementState,
-        /// Absent without a customer, and if that was deleted.
+        /// Absent if there is no customer, or if the customer was deleted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub customer_id: Option<String>,
         /// The customer's name when the agreement was last saved.
@@ -124,19 +124,19 @@ api_types!(
         pub to_pay: Option<Money>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub deposit: Option<Money>,
-        /// The commission of an agency: `commission`, or else `commission_percent` of `out_total`.
+        /// The amount of an agency's commission: `commission`, or else `commission_percent` of `out_total`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub commission_amount: Option<Money>,
-        /// Of an agency: the commission as it was typed, as an amount or else as a percentage.
+        /// Of an agency: the commission, if it was agreed as an amount.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub commission: Option<Money>,
-        /// From 0 to 100, with at most two decimals.
+        /// Of an agency: the commission, if it was agreed as a percentage: from 0 to 100, with at most two decimals.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub commission_percent: Option<Money>,
         /// The lowest price at which its vehicles may be sold.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub minimum_price: Option<Money>,
-        /// Until when nobody else may sell its vehicles.
+        /// The last day on which nobody else may sell its vehicles.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "string"))]
         pub exclusive_until: Option<Date>,
@@ -195,7 +195,7 @@ forms!(
         /// Of a new agreement; empty means `Sales`. Ignored in an update.
         #[serde(rename = "type")]
         pub agreement_type: String,
-        /// Empty or the present state: steps have a route of their own.
+        /// Empty, or the present state. `POST /api/agreements/{id}/state` changes it.
         pub state: String,
         /// The id of a customer of the corporation; empty means none.
         pub customer_id: String,
@@ -205,8 +205,9 @@ forms!(
         #[cfg_attr(feature = "wasm", tsify(type = "LegInput[] | string | null"))]
         pub legs: Vec<LegInput>,
         pub deposit: Price,
-        /// Of an agency, as the next one, and at most one of them. Ignored in other types.
+        /// Of an agency: the commission as an amount, unless there is a `commission_percent`. Ignored in other types.
         pub commission: Price,
+        /// Of an agency: the commission as a percentage, unless there is a `commission`. Ignored in other types.
         pub commission_percent: Price,
         /// Absent: unchanged. Only users who may read `vehicles.costs` may set it.
         #[serde(deserialize_with = "deserialize_present")]

@@ -95,7 +95,7 @@ forms!(
 );
 
 api_types!(
-    /// The `data` of [`Verified`].
+    /// The `data` of a `Verified`.
     #[derive(Clone, Serialize, Deserialize)]
     pub struct VerifiedData {
         pub valid: bool,
@@ -158,7 +158,7 @@ api_types!(
         pub refresh_token: Secret<String>,
     }
 
-    /// The `data` of [`SignIn`].
+    /// The `data` of a `SignIn`.
     #[derive(Clone, Serialize, Deserialize)]
     pub struct TokenData {
         pub tokens: Tokens,
@@ -173,7 +173,7 @@ api_types!(
         pub success: bool,
         #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: String,
-        /// `message` as a [`Message`], with its code.
+        /// `message` as a `Message`, with its code.
         #[serde(default)]
         #[cfg_attr(feature = "wasm", serde(deserialize_with = "crate::message::skip"))]
         pub messages: Vec<Message>,

@@ -49,7 +49,7 @@ forms!(
         pub unknown: Option<String>,
     }
 
-    /// Selects the records that a list shows, including the filters that only some lists have.
+    /// Selects the records that a list shows with this search and these filters.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     #[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]
@@ -105,7 +105,7 @@ api_types!(
         /// The text by which users know the record, such as a contact's name.
         pub label: String,
         pub message: String,
-        /// `message` as a [`Message`], with its code.
+        /// `message` as a `Message`, with its code.
         #[serde(default)]
         pub messages: Vec<Message>,
     }

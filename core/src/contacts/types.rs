@@ -24,7 +24,7 @@ api_types!(
         pub phone: String,
         pub website: String,
         pub address: String,
-        /// Name of the imported file. Absent if the contact was created by hand.
+        /// Name of the imported file. Absent if the contact was not imported.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub import_source: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,8 +45,8 @@ api_types!(
         #[serde(flatten)]
         pub summary: ContactSummary,
         pub other_details: BTreeMap<String, String>,
-        /// The newest comments, newest first: at most [`super::NEWEST_COMMENTS`], and at most
-        /// [`super::NEWEST_COMMENTS_BYTES`] bytes of JSON.
+        /// The newest comments, newest first; not all if they are many or long.
+        /// `GET /api/contacts/{id}/comments` returns all.
         pub comments: Vec<Comment>,
         /// Number of all comments of the contact.
         pub comments_total: u64,
@@ -71,15 +71,15 @@ api_types!(
         pub id: String,
         /// Id of the author; empty if the account was deleted.
         pub user_id: String,
-        /// Name of the author; [`crate::users::text::DELETED_USER`] if the account was deleted.
+        /// Name of the author, or a text that stands for a deleted account.
         pub user_name: String,
-        /// `user_name` as a message with its code, if the account was deleted.
+        /// `userName` as a message with its code, if the account was deleted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub user_name_message: Option<Message>,
         pub comment: String,
         /// RFC 3339, UTC.
         pub created_at: String,
-        /// RFC 3339, UTC. Later than `created_at` if the comment was edited.
+        /// RFC 3339, UTC. Later than `createdAt` if the comment was edited.
         pub updated_at: String,
     }
 );
@@ -137,7 +137,7 @@ api_types!(
         pub pagination: ContactPagination,
     }
 
-    /// The number of the page and, for all contacts that the query matches, the numbers of pages and contacts.
+    /// The number of this page, and the numbers of all pages and contacts that the query matches.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct ContactPagination {

@@ -14,18 +14,18 @@ api_types!(
     pub struct PlatformFigures {
         /// Number of corporations, without the platform's own.
         pub corporations: u64,
-        /// How many of them were created this month.
+        /// How many of the `corporations` were created this month.
         pub new_corporations: u64,
         pub users: u64,
-        /// How many of the users signed in within the last seven days.
+        /// How many of the `users` signed in within the last seven days.
         pub active_users: u64,
         /// Number of records in the modules' lists, of all corporations.
         pub records: u64,
-        /// How many signed up and wait for approval.
+        /// Number of corporations that signed up and wait for approval.
         pub waiting_count: u64,
-        /// Those that have waited for longest.
+        /// The corporations that have waited for approval for longest.
         pub waiting: Vec<CorporationFigures>,
-        /// The others, those that were used most recently first.
+        /// Corporations that do not wait for approval, the most recently used ones first.
         pub active: Vec<CorporationFigures>,
         /// Imports that have not ended.
         pub imports: Vec<PlatformImport>,

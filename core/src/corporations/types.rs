@@ -75,8 +75,7 @@ api_types!(
         #[serde(default, rename = "UserRole", skip_serializing_if = "Option::is_none")]
         pub user_role: Option<UserRole>,
         pub is_active: bool,
-        /// False for the signed-in user and for the last active administrator, who can't be deactivated
-        /// ([`crate::users::check_user_deactivation`], [`crate::users::check_not_last_admin`]).
+        /// False for the signed-in user and for the last active administrator, who can't be deactivated.
         pub can_deactivate: bool,
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,
@@ -85,8 +84,8 @@ api_types!(
         pub ban: Option<Ban>,
     }
 
-    /// The users of a corporation, or a page of them if the request has `page` or `limit`. Sorted by name unless it has
-    /// a sort order. Without a page, the last ones are left out if all don't fit into a response.
+    /// The users of a corporation, or a page of them if the request has `page` or `limit`. Sorted by name unless the
+    /// request has a sort order. Without a page, the last ones are left out if all don't fit into a response.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct CorporationUserList {
         /// Always `true`.
@@ -131,7 +130,7 @@ api_types!(
         pub legal_id: String,
     }
 
-    /// The `data` of `GET {PATH}/{id}/full-details`.
+    /// The `data` of `GET /api/corporations/{id}/full-details`.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
     pub struct FullDetails {

@@ -97,15 +97,16 @@ api_types!(
         pub updated_at: String,
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,
-        /// What was typed, while other values are shown because they follow from agreements ([`super::FIGURES`]). JSON
-        /// only has whether that is so, as `hasFigures`.
+        /// Whether `latestPurchase`, `agreementType`, `numberOfOrders`, `totalSpent`, `warranty` and `warrantyPeriod`
+        /// follow from agreements, instead of being those that were typed.
+        // What was typed, if other values are shown (`FIGURES`). JSON only has whether that is so.
         #[serde(rename = "hasFigures", serialize_with = "is_some", deserialize_with = "ignored", default)]
         #[cfg_attr(feature = "wasm", tsify(type = "boolean"))]
         #[cfg_attr(feature = "schema", schemars(with = "bool"))]
         pub typed: Option<Box<CustomerFigures>>,
     }
 
-    /// A customer with the social security number. Only `GET {PATH}/{id}` returns it.
+    /// A customer with the social security number. Only `GET /api/customers/{id}` returns it.
     #[derive(Clone, Serialize, Deserialize)]
     #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
     #[serde(rename_all = "camelCase")]
@@ -133,29 +134,33 @@ forms!(
         /// Absent or `null` in an update: the stored number is kept, unless the type is Company or Business.
         #[serde(deserialize_with = "optional_secret")]
         pub social_security_number: Option<Secret<String>>,
-        /// Alternative name of `social_security_number`.
+        /// Alternative name of `socialSecurityNumber`.
         pub personal_number: Secret<String>,
         pub organization_number: String,
-        /// Alternative name of `organization_number`.
+        /// Alternative name of `organizationNumber`.
         pub org_number: String,
         pub postal_code: String,
         pub location: String,
         /// Empty means `Active` in a new customer. In an update, the stored status is kept.
         pub status: String,
-        /// Empty means [`ROLE`] in a new customer. In an update, the stored role is kept.
+        /// Empty means `buyer` in a new customer. In an update, the stored role is kept.
         pub role: String,
-        /// Empty means none. In an update, this and the following fields stay unchanged if absent.
+        /// Empty means none. Absent in an update: unchanged.
         #[serde(deserialize_with = "optional_text")]
         pub agreement_type: Option<String>,
-        /// `yyyy-MM-dd`; empty means none.
+        /// `yyyy-MM-dd`; empty means none. Absent in an update: unchanged.
         #[serde(deserialize_with = "optional_text")]
         pub latest_purchase: Option<String>,
-        /// This field and the next four are not in the form on the screen. Bulk actions change some of them.
+        /// Absent in an update: unchanged.
+        // The form on the screen has none of the fields from here to `warranty_period`.
         pub company_name: Option<String>,
+        /// Absent in an update: unchanged.
         pub number_of_orders: Option<u32>,
-        /// In the corporation's currency.
+        /// In the corporation's currency. Absent in an update: unchanged.
         pub total_spent: Option<Money>,
+        /// Absent in an update: unchanged.
         pub warranty: Option<String>,
+        /// Absent in an update: unchanged.
         pub warranty_period: Option<String>,
         /// The version that an update is based on.
         pub version: Option<i64>,
@@ -165,7 +170,7 @@ forms!(
 );
 
 api_types!(
-    /// An update of a customer: as [`CustomerInput`], but the social security number may be absent.
+    /// An update of a customer: as a new customer, but the social security number may be absent.
     #[derive(Clone, Default, Deserialize)]
     #[serde(transparent)]
     pub struct CustomerUpdateInput(pub CustomerInput);
@@ -174,9 +179,13 @@ api_types!(
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct CustomerFilter {
+        /// Only customers of this type.
         pub type_adv: String,
+        /// Only customers with this status.
         pub status_adv: String,
+        /// Only customers whose latest purchase or, without one, creation was on this day (`yyyy-MM-dd`) or later.
         pub from_date: String,
+        /// Only customers whose latest purchase or, without one, creation was on this day (`yyyy-MM-dd`) or earlier.
         pub to_date: String,
     }
 

@@ -43,11 +43,11 @@ api_types!(
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct InvoiceFigures {
         pub total: u64,
-        /// The current month up to today.
+        /// By month; the current one up to today.
         pub months: Vec<InvoiceMonth>,
         /// Value of the invoices from the first day of this month to each of its days, up to today.
         pub this_month: Vec<Money>,
-        /// The same for every day of last month.
+        /// As `this_month`, to each day of last month.
         pub last_month: Vec<Money>,
     }
 
@@ -104,7 +104,7 @@ api_types!(
         pub average_days: Option<u32>,
         /// By days in stock, the newest vehicles first.
         pub ages: Vec<StockAge>,
-        /// The vehicles that are in stock since an unknown day, and so in none of the ages; absent if there are none.
+        /// The vehicles that are in stock since an unknown day, and so in none of the `ages`; absent if there are none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub unknown: Option<UnknownAge>,
@@ -115,8 +115,9 @@ api_types!(
     /// The vehicles that have been in stock for some number of days.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct StockAge {
+        /// The lowest number of days.
         pub from: u32,
-        /// The last day; absent for the oldest vehicles.
+        /// The highest number of days; absent for the oldest vehicles.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub to: Option<u32>,
@@ -134,7 +135,7 @@ api_types!(
     pub struct OldVehicle {
         pub vehicle_id: String,
         pub name: String,
-        /// As it is shown on plates of its country.
+        /// The registration number as plates of its country show it.
         pub plate: String,
         pub registration_country: String,
         pub status: VehicleStatus,
@@ -184,7 +185,7 @@ api_types!(
         pub total_records: u64,
         pub success_records: u64,
         pub failed_records: u64,
-        /// Number of rows that the user left out before sending the file. They are not included in `total_records`.
+        /// Number of rows that the user left out before sending the file. They are not included in `totalRecords`.
         pub left_out_records: u64,
         /// RFC 3339, UTC.
         pub created_at: String,
@@ -196,7 +197,7 @@ string_enum!(
     Due {
         /// It is signed and waits for delivery.
         Delivery,
-        /// The dealer is the only one to sell the vehicle for only a few days more.
+        /// The dealer's exclusive right to sell the vehicle ends in a few days.
         Exclusivity,
     }
 );

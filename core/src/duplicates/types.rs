@@ -66,7 +66,7 @@ pub struct Duplicates<T> {
     /// The strongest of the `reasons`.
     pub reason: DuplicateReason,
     pub reasons: Vec<DuplicateReason>,
-    /// The newest records of the group, newest first; at most [`super::RECORDS_MAX`].
+    /// The newest records of the group, newest first; not all if they are many.
     pub records: Vec<T>,
     /// Number of all records of the group, including those that are not in `records`.
     pub count: u64,
@@ -92,7 +92,7 @@ pub struct Merged<T> {
     /// Always `true`.
     pub success: bool,
     pub message: String,
-    /// `message` as a [`Message`], with its code.
+    /// `message` as a `Message`, with its code.
     pub messages: Vec<Message>,
     /// The kept record after the merge, as lists show it.
     pub data: T,

@@ -23,8 +23,7 @@ api_types!(
 );
 
 forms!(
-    /// Reports that the signed-in user has begun, continues or (with `editing: false`) has ended to edit a record in a
-    /// form.
+    /// Reports that the signed-in user begins, continues or (with `editing: false`) stops editing a record in a form.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct PresenceInput {
@@ -38,8 +37,7 @@ forms!(
 );
 
 api_types!(
-    /// The data of an event `presence`: a user begins or continues to edit a record or, with `editing: false`, has
-    /// ended.
+    /// The data of an event `presence`: a user begins, continues or (with `editing: false`) stops editing a record.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct LivePresence {
         pub resource: String,

@@ -29,8 +29,9 @@ forms!(
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct RevertInput {
-        /// What to do with fields that were changed again after the entry: `refuse`, `keep` or `overwrite`, as in
-        /// [`OnConflict`]. Empty means `refuse`.
+        /// What to do if fields were changed again after the entry, or contacts after the import. `refuse`: nothing is
+        /// undone. `keep`: such fields keep their present values, and such contacts stay. `overwrite`: such fields get
+        /// their old values, and such contacts go to the trash. Empty means `refuse`.
         pub on_conflict: String,
         /// If `true`, nothing is undone, and the response says what would happen.
         pub dry_run: bool,
@@ -47,7 +48,7 @@ api_types!(
         /// Only in a dry run for one record: the names of the fields that would get their old values back.
         pub fields: Vec<String>,
         /// The records with fields that were changed again after the entry; `on_conflict` decides whether these fields
-        /// are undone. For an import: its contacts that were changed since, at most [`KEPT_MAX`].
+        /// are undone. For an import: its contacts that were changed since; if they are many, only some of them.
         pub kept: Vec<Kept>,
         /// Number of all records whose fields were changed again, including those that are not in `kept`. After the
         /// undoing of an import: number of all its contacts that have stayed.

@@ -114,16 +114,17 @@ api_types!(
         pub actor: Actor,
         /// `created`, `updated`, `deleted`, `declined` if a corporation was deleted because its sign-up was declined,
         /// `restored`, `purged` if it was deleted from the trash, `imported`, `exported`, `signed_in`, `signed_out`,
-        /// `reverted` if an earlier change was undone, `merged`, `unmerged`, or `erased` if the personal data of
-        /// someone was.
+        /// `reverted` if an earlier change was undone, `merged`, `unmerged`, or `erased` if someone's
+        /// personal data was erased.
         pub action: String,
         /// The id of the record's resource. For a sign-in or sign-out `users`.
         pub resource: String,
         /// The id of the record. For a sign-in or sign-out the user's id. Empty for an export, and for an entry that
         /// stands for a batch: a bulk action, a merge, an import, or the undoing of one.
         pub record_id: String,
-        /// The text by which users knew the record then, or [`crate::privacy::ERASED`]. For an import the file's name,
-        /// for an export its format, for a sign-in or sign-out the device's name, for an erasure the certificate's id.
+        /// The text by which users knew the record then, or the one that replaces erased texts. For an import the
+        /// file's name, for an export its format, for a sign-in or sign-out the device's name, for an erasure the
+        /// certificate's id.
         pub label: String,
         /// The changed fields. The creation of a user or a role has its first values here. Any other creation has none,
         /// because its first values follow from the present record and the later changes. Also empty for an import, an
@@ -135,9 +136,9 @@ api_types!(
         /// Number of records that a batch changed, each counted once. `null` in a record's history, and for all other
         /// entries.
         pub records: Option<u64>,
-        /// The permission on the resource that undoing this entry requires; `null` if it can't be undone, or not by
-        /// this user, or if nothing is left of it that could be, and while `undoing_id` is present. A dry run tells what
-        /// exactly undoing would do.
+        /// The permission on the resource that undoing this entry requires; `null` if it can't be undone, if this user
+        /// may not undo it, if nothing is left to undo, and while `undoing_id` is present. A dry run says what exactly
+        /// undoing would do.
         pub undo: Option<Action>,
         /// While this entry is being undone, or the undoing that it records continues: the id of the undoing's own
         /// entry, which has the progress.
@@ -158,9 +159,8 @@ api_types!(
         /// The user's id. Empty if the account was deleted, for an administrator of the platform without a name, and
         /// for the program.
         pub id: String,
-        /// The user's present name, [`crate::users::text::DELETED_USER`] if the account was deleted,
-        /// [`super::text::PLATFORM_ADMINISTRATOR`] for the platform's administrators in the history of another
-        /// corporation (the platform's administrators see the name), or [`super::text::SYSTEM`] for the program.
+        /// The user's present name, or a text that stands for it: of a deleted account, of the program, and of a
+        /// platform administrator in the history of another corporation (platform administrators see the name).
         pub name: String,
         /// `name` as a message with its code, if it stands for a deleted account or a platform administrator.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -179,8 +179,8 @@ api_types!(
         pub after: Option<ChangedValue>,
     }
 
-    /// A value of a field, as the record's JSON has it. An amount without decimals is read back from JSON as a `Number`,
-    /// which is written in the same way.
+    /// A value of a field, as the record's JSON has it.
+    // An amount without decimals is deserialized as a `Number`, which is serialized in the same way.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(untagged)]
     pub enum ChangedValue {

@@ -34,7 +34,7 @@ api_types!(
         Website,
         Address,
         OtherDetails,
-        /// 'Do not import': the user reviewed the column and left it out (docs/product.md 6.2).
+        /// 'Do not import': the user reviewed the column and left it out.
         DoNotImport,
     }
 
@@ -43,7 +43,7 @@ api_types!(
     #[serde(rename_all = "camelCase")]
     pub struct ColumnMapping {
         pub file_column: String,
-        /// The name of a [`ModelColumn`] in JSON.
+        /// A `ModelColumn`, or empty.
         #[serde(default)]
         pub model_column: String,
     }
@@ -85,20 +85,20 @@ api_types!(
         /// if more contacts are left than the undoing kept.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub undone_at: Option<String>,
-        /// Number of contacts that undoing the import kept, because they were changed since; present with `undone_at`.
+        /// Number of contacts that undoing the import kept, because they were changed since; present with `undoneAt`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub kept_records: Option<u64>,
         /// Why the import failed; only for failed imports.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: Option<String>,
-        /// `message` as a [`Message`], with its code; empty without a message.
+        /// `message` as a `Message`, with its code; empty without a message.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "wasm", serde(deserialize_with = "crate::message::skip"))]
         pub messages: Vec<Message>,
         /// In bytes.
         pub file_size: u64,
-        /// Number of rows that the user left out before sending the file. They are not included in `total_records`.
+        /// Number of rows that the user left out before sending the file. They are not included in `totalRecords`.
         pub left_out_records: u64,
         /// Number of rows that duplicate an earlier row of the file. They are imported, or fail if the user chose to
         /// leave them out.
@@ -108,7 +108,7 @@ api_types!(
         /// The id of the user who sent the file; empty after that user was deleted.
         pub user_id: String,
         pub user_name: String,
-        /// `user_name` as a message with its code, if the account was deleted.
+        /// `userName` as a message with its code, if the account was deleted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub user_name_message: Option<Message>,
         /// RFC 3339, UTC.
@@ -161,7 +161,7 @@ api_types!(
         pub success: bool,
         #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: String,
-        /// `message` as a [`Message`], with its code.
+        /// `message` as a `Message`, with its code.
         #[serde(default)]
         pub messages: Vec<Message>,
         pub session_id: String,
@@ -320,7 +320,7 @@ api_types!(
         /// Number of rows that the user left out.
         pub left_out: u64,
         /// Number of valid rows that duplicate an earlier one (by e-mail address, or without one by name and phone
-        /// number). Under [`Duplicates::Refuse`] they count as failed.
+        /// number). If `duplicates` of the corrections is `refuse`, they count as failed.
         pub duplicates: u64,
         /// A hash of every checked row's number, values and problems, and of the numbers of rows left out, as 16
         /// hexadecimal digits.

@@ -36,8 +36,8 @@ api_types!(
         pub customer_id: Option<String>,
         pub website: String,
         pub email: String,
-        /// Absent in the last invoices of a page that would be too large with this text. `GET {PATH}/{id}` always
-        /// returns it. A list without paging is instead cut off before such an invoice.
+        /// Absent in the last invoices of a page that would be too large with this text. `GET /api/invoices/{id}`
+        /// always returns it. A list without paging is instead cut off before such an invoice.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub customer_requirements: Option<String>,
         #[cfg_attr(feature = "wasm", tsify(type = "string"))]

@@ -80,7 +80,7 @@ api_types!(
         /// The names of the kept fields; empty if all fields are kept.
         pub fields: Vec<String>,
         pub reason: String,
-        /// `reason` as a [`Message`], with its code.
+        /// `reason` as a `Message`, with its code.
         #[serde(default)]
         pub messages: Vec<Message>,
     }
@@ -91,8 +91,7 @@ api_types!(
         pub certificate_id: String,
         /// RFC 3339, UTC.
         pub at: String,
-        /// The present name of the administrator who erased the data; [`crate::users::text::DELETED_USER`] if the
-        /// account was deleted.
+        /// The present name of the administrator who erased the data, or a text that stands for a deleted account.
         pub by: String,
         /// `by` as a message with its code, if the account was deleted.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -26,7 +26,7 @@ api_types!(
         pub position: u32,
         pub has_subresources: bool,
         pub permissions: Permissions,
-        /// What the requesting user may grant on it ([`super::grantable`]).
+        /// What the requesting user may grant on the resource.
         #[serde(default)]
         pub grantable: Permissions,
         pub subresources: Vec<RoleResource>,
@@ -49,9 +49,9 @@ api_types!(
         pub users_count: u64,
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,
-        /// Whether the requesting user may change the role ([`super::check_role_change`]).
+        /// Whether the requesting user may change the role.
         pub can_update: bool,
-        /// Whether the requesting user may give it to users ([`super::may_assign`]).
+        /// Whether the requesting user may give the role to users.
         pub can_assign: bool,
     }
 );

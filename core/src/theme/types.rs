@@ -79,7 +79,7 @@ api_types!(
         #[serde(default)]
         #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: String,
-        /// `message` as a [`Message`], with its code; empty without a message.
+        /// `message` as a `Message`, with its code; empty without a message.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub messages: Vec<Message>,
         pub color: String,
@@ -95,7 +95,7 @@ api_types!(
         #[serde(default)]
         #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: String,
-        /// `message` as a [`Message`], with its code; empty without a message.
+        /// `message` as a `Message`, with its code; empty without a message.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub messages: Vec<Message>,
         /// URL of the logo; empty if there is none.

@@ -24,7 +24,7 @@ api_types!(
     pub struct DeletedBy {
         /// The user's id. Empty if the account was deleted.
         pub id: String,
-        /// The user's present name, or [`crate::users::text::DELETED_USER`] if the account was deleted.
+        /// The user's present name, or a text that stands for a deleted account.
         pub name: String,
         /// `name` as a message with its code, if the account was deleted.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -42,10 +42,10 @@ api_types!(
         pub is_active: bool,
         /// Whether an administrator of the platform has banned the user.
         pub is_banned: bool,
-        /// Whether this user's type and role are within those of the signed-in user ([`super::may_manage`]). Updating
-        /// also requires the permission to update users.
+        /// Whether this user's type and permissions are within those of the signed-in user. Updating also requires the
+        /// permission to update users.
         pub can_update: bool,
-        /// Whether `can_update` is `true` and the user may also be deleted ([`super::check_user_deletion`]).
+        /// Whether `can_update` is `true`, and this is neither the signed-in user nor a Super Admin.
         pub can_delete: bool,
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,

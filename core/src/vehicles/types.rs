@@ -140,7 +140,7 @@ api_types!(
         /// In the corporation's currency.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub asking_price: Option<Money>,
-        /// What the vehicle cost, without the `costs` below and without deductible VAT. In the corporation's currency.
+        /// What the vehicle cost, without its `costs` and without deductible VAT. In the corporation's currency.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub purchase_price: Option<Money>,
         /// The lowest price at which the vehicle may be sold.
@@ -188,12 +188,13 @@ api_types!(
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Photo {
         pub photo_id: String,
-        /// The path of the photo, a JPEG of at most [`PHOTO_SIDE`] pixels per side. Its content never changes.
+        /// The path of the photo, a JPEG. Its content never changes.
         pub url: String,
-        /// The path of a smaller JPEG of the same photo, of at most [`THUMBNAIL_SIDE`] pixels per side.
+        /// The path of a small JPEG of the same photo.
         pub thumbnail: String,
-        /// In pixels.
+        /// Of the photo at `url`, in pixels.
         pub width: u32,
+        /// Of the photo at `url`, in pixels.
         pub height: u32,
     }
 
@@ -244,8 +245,8 @@ forms!(
         /// Empty means `Margin` for a new vehicle. In an update, the stored VAT scheme is kept.
         pub vat_scheme: String,
         pub asking_price: Price,
-        /// If absent, the stored price stays unchanged. Only users who may read `vehicles.costs` may set it, like the
-        /// minimum price and the costs.
+        /// If absent, the stored price stays unchanged. Only users who may read `vehicles.costs` may set it, like
+        /// `minimum_price` and `costs`.
         #[serde(deserialize_with = "deserialize_present")]
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub purchase_price: Option<Price>,

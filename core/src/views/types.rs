@@ -23,14 +23,14 @@ api_types!(
         pub query: ViewQuery,
         /// The columns in the order of the screen. Columns that are not named here have their default place.
         pub columns: Vec<ViewColumn>,
-        /// One of [`DENSITIES`].
+        /// The height of the rows: `comfortable` or `compact`.
         pub density: String,
-        /// One of [`SCOPES`].
+        /// Who sees the view: its owner (`mine`), or every user of the corporation who may read the list (`shared`).
         pub scope: String,
         /// Whether the list opens with this view for the signed-in user.
         pub is_default: bool,
-        /// The view sorts or filters by a field that the signed-in user no longer sees. It can only be deleted, and has
-        /// no query.
+        /// Whether the view sorts or filters by a field that the signed-in user no longer sees. Then it can only be
+        /// deleted, and has no query.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub is_restricted: bool,
@@ -44,7 +44,7 @@ api_types!(
     pub struct ViewOwner {
         /// The user's id. Empty if the account was deleted.
         pub id: String,
-        /// The user's name, or [`crate::users::text::DELETED_USER`] if the account was deleted.
+        /// The user's name, or a text that stands for a deleted account.
         pub name: String,
     }
 );
@@ -58,12 +58,14 @@ forms!(
         pub search: String,
         pub sort: String,
         pub filter: Vec<ConditionInput>,
-        /// Only for customers, as the next two. Empty texts do not filter. An update with none of the three keeps the
-        /// stored ones, because a client of an older version does not know them.
+        /// Only for customers, like `fromDate` and `toDate`. Empty texts do not filter. An update with none of the
+        /// three keeps the stored ones, because a client of an older version does not know them.
         #[serde(rename = "typeAdv", skip_serializing_if = "Option::is_none")]
         pub type_adv: Option<String>,
+        /// Only for customers.
         #[serde(rename = "fromDate", skip_serializing_if = "Option::is_none")]
         pub from_date: Option<String>,
+        /// Only for customers.
         #[serde(rename = "toDate", skip_serializing_if = "Option::is_none")]
         pub to_date: Option<String>,
     }
@@ -89,9 +91,9 @@ forms!(
         pub name: String,
         pub query: ViewQuery,
         pub columns: Vec<ViewColumn>,
-        /// One of [`DENSITIES`]. Empty means the first of them for a new view. In an update, the stored one is kept.
+        /// `comfortable` or `compact`. Empty means `comfortable` for a new view. In an update, the stored one is kept.
         pub density: String,
-        /// One of [`SCOPES`]. Empty means the first of them for a new view. In an update, the stored one is kept.
+        /// `mine` or `shared`. Empty means `mine` for a new view. In an update, the stored one is kept.
         pub scope: String,
         /// Whether the list opens with this view for the signed-in user. Each user has at most one such view per list.
         /// Absent means `false` for a new view. In an update, it stays as it is.

@@ -267,7 +267,10 @@ impl<R: Record> JsonSchema for ArrangementQuery<R> {
                 "sort": {
                     "type": "string",
                     "pattern": format!("^({field}(,{field}){{0,{}}})?$", SORT_MAX - 1),
-                    "description": format!("Fields with commas between, - before descending ones: {}.", names.join(", ")),
+                    "description": format!(
+                        "Names of fields, separated by commas, with - before descending ones: {}.",
+                        names.join(", ")
+                    ),
                 },
                 "filter": {
                     "type": "string",

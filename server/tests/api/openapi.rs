@@ -43,22 +43,19 @@ fn the_openapi_document_has_exactly_the_routes_of_the_table() {
     assert_eq!(ids.len(), routes().count(), "operation ids are unique");
 }
 
-/// Collects every schema in the document.
-fn collect_schemas<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
-    match value {
-        Value::Object(fields) => {
-            found.extend(fields.get("schema"));
-            fields.values().for_each(|field| collect_schemas(field, found));
-        }
-        Value::Array(values) => values.iter().for_each(|value| collect_schemas(value, found)),
-        _ => {}
-    }
+/// Returns a value and all values within it.
+fn all_values(value: &Value) -> Vec<&Value> {
+    let inner: Vec<&Value> = match value {
+        Value::Object(fields) => fields.values().collect(),
+        Value::Array(values) => values.iter().collect(),
+        _ => Vec::new(),
+    };
+    std::iter::once(value).chain(inner.into_iter().flat_map(all_values)).collect()
 }
 
 #[test]
 fn every_schema_is_valid_and_its_references_resolve() {
-    let mut found = Vec::new();
-    collect_schemas(&DOCUMENT, &mut found);
+    let mut found: Vec<_> = all_values(&DOCUMENT).into_iter().filter_map(|value| value.get("schema")).collect();
     found.extend(DOCUMENT["components"]["schemas"].as_object().unwrap().values());
     assert!(found.len() > 300, "{}", found.len());
     for schema in &found {
@@ -80,6 +77,33 @@ fn request_schemas_have_the_limits_of_the_validation_rules() {
     assert_eq!(fields["otherDetails"]["type"], "object");
     let password = &body("/api/orgs/register")["properties"]["admin_data"]["properties"]["password"];
     assert_eq!((&password["minLength"], &password["maxLength"]), (&json!(6), &json!(256)));
+}
+
+#[test]
+fn descriptions_name_nothing_that_only_readers_of_the_source_code_know() {
+    let values = all_values(&DOCUMENT);
+    let texts = ["description", "summary"].map(|name| values.iter().filter_map(move |value| value.get(name)?.as_str()));
+    let texts: Vec<_> = texts.into_iter().flatten().collect();
+    assert!(texts.len() > 500, "{}", texts.len());
+    for text in texts {
+        // Links of rustdoc, names of Rust, paths of files, and the order of fields, which the document sorts by name.
+        for part in ["[`", "::", "{PATH}", "docs/", "the next ", "the following"] {
+            assert!(!text.contains(part), "{text}");
+        }
+    }
+}
+
+#[test]
+fn an_alternative_name_stands_for_a_field_of_the_same_form() {
+    let mut count = 0;
+    for properties in all_values(&DOCUMENT).into_iter().filter_map(|value| value.get("properties")?.as_object()) {
+        let descriptions = properties.values().filter_map(|property| property["description"].as_str());
+        for name in descriptions.filter_map(|text| text.strip_prefix("Alternative name of `")?.strip_suffix("`.")) {
+            assert!(properties.contains_key(name), "{name}");
+            count += 1;
+        }
+    }
+    assert!(count > 5, "{count}");
 }
 
 #[tokio::test]

@@ -55,7 +55,7 @@ impl MultipartSchema for PhotoForm {
         let upload_id = json!({
             "type": "string",
             "format": "uuid",
-            "description": "A photo that is sent again with the same one is stored once.",
+            "description": "A photo that is sent again with the same id is stored only once.",
         });
         json!({
             "type": "object",

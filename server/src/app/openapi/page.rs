@@ -114,7 +114,7 @@ fn render_field(page: &mut String, name: &str, schema: &Value, is_required: bool
     if is_required {
         notes.push("required".into());
     }
-    let description = text(schema, "description").replace(['`', '[', ']'], "");
+    let description = text(schema, "description").replace('`', "");
     let _ = write!(
         page,
         "<dt><code>{}</code></dt><dd><em>{}</em> {}</dd>",

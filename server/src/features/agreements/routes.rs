@@ -9,6 +9,6 @@ use forecourt_core::permissions::{Action::Update, ResourceId::Agreements};
 pub const ROUTES: &[Route] = record_routes!(
     "/api/agreements", Agreements, Agreement, "an agreement", "agreements",
     list: list_page::<Agreement>, show: show::<Agreement>,
-    post("/api/agreements/{id}/state", May(Update, Agreements), handler!(steps::step, "Takes a step of an agreement"))
+    post("/api/agreements/{id}/state", May(Update, Agreements), handler!(steps::step, "Changes an agreement's state"))
         .errors(&[409]),
 );

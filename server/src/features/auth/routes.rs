@@ -18,16 +18,28 @@ pub const ROUTES: &[Route] = &[
     post("/api/auth/refresh-token", Public, handler!(super::refresh_token, "Exchanges a refresh token for new tokens"))
         .limit(limits::REFRESH_ADDRESS)
         .errors(&[401]),
-    post("/api/auth/verify-token", Public, handler!(super::login_exchange::verify_token, "Exchanges one-time values"))
-        .limit(limits::EXCHANGE_ADDRESS)
-        .errors(&[401, 403]),
+    post(
+        "/api/auth/verify-token",
+        Public,
+        handler!(super::login_exchange::verify_token, "Exchanges one-time values for tokens"),
+    )
+    .limit(limits::EXCHANGE_ADDRESS)
+    .errors(&[401, 403]),
     get("/api/auth/google", Public, handler!(super::oidc::redirect_to_provider, "Redirects to the identity provider"))
         .limit(limits::OIDC_ADDRESS),
-    get("/api/auth/google/callback", Public, handler!(super::oidc::callback, "Receives the provider's redirect"))
-        .limit(limits::OIDC_ADDRESS),
-    post("/api/auth/google/connect", Session, handler!(super::oidc::connect, "Starts to connect the provider"))
-        .errors(&[409, 429]),
-    delete("/api/auth/google/connect", Session, handler!(super::oidc::disconnect, "Disconnects the provider")),
-    post("/api/auth/logout", Session, handler!(super::logout, "Ends the own session")),
-    get("/api/rbac/user-permissions", Session, handler!(super::user_permissions, "Lists the own permissions")),
+    get(
+        "/api/auth/google/callback",
+        Public,
+        handler!(super::oidc::callback, "Receives the identity provider's redirect"),
+    )
+    .limit(limits::OIDC_ADDRESS),
+    post(
+        "/api/auth/google/connect",
+        Session,
+        handler!(super::oidc::connect, "Starts to connect the identity provider"),
+    )
+    .errors(&[409, 429]),
+    delete("/api/auth/google/connect", Session, handler!(super::oidc::disconnect, "Disconnects the identity provider")),
+    post("/api/auth/logout", Session, handler!(super::logout, "Ends the session")),
+    get("/api/rbac/user-permissions", Session, handler!(super::user_permissions, "Lists the user's permissions")),
 ];

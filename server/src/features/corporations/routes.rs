@@ -50,14 +50,14 @@ pub const ROUTES: &[Route] = &[
         handler!(super::create, "Creates a corporation and its administrator"),
     )
     .errors(&[409]),
-    get("/api/corporations/corporations/current", Session, handler!(super::current, "Returns the own corporation"))
+    get("/api/corporations/corporations/current", Session, handler!(super::current, "Returns the user's corporation"))
         .errors(&[404]),
     get(
         "/api/corporations/resources",
         May(Read, Corporations),
         handler!(super::list_resources, "Lists the modules that a corporation can have"),
     ),
-    get("/api/corporations/allowed-resources", Session, handler!(super::allowed_resources, "Lists the own modules")),
+    get("/api/corporations/allowed-resources", Session, handler!(super::allowed_resources, "Lists the user's modules")),
     post(
         "/api/orgs/register",
         May(Create, Corporations),

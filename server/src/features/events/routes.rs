@@ -12,7 +12,7 @@ pub const ROUTES: &[Route] = &[
     post(
         "/api/events/presence",
         Who::Session,
-        handler!(super::presence::announce, "Shows other users that this one edits a record, or no longer does"),
+        handler!(super::presence::announce, "Shows other users that this user edits a record, or no longer does"),
     )
     .errors(&[403, 404]),
 ];

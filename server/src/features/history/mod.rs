@@ -42,17 +42,18 @@ pub struct HistoryQuery {
     page: PageQuery,
     /// The kind of the record. Required with an `id`.
     resource: String,
-    /// The id of a record; without it, the entries of the whole corporation.
+    /// Only entries of the record with this id; without it, the entries of the whole corporation, to which the
+    /// parameters `user`, `action`, `from`, `to` and `batch_id` apply.
     id: String,
-    /// The id of the user who made the changes.
+    /// Only entries of the user with this id.
     user: String,
-    /// An action of the entries.
+    /// Only entries with this `action`.
     action: String,
-    /// The first time.
+    /// Only entries from this time on, RFC 3339.
     from: String,
-    /// The time after the last.
+    /// Only entries before this time, RFC 3339.
     to: String,
-    /// The id of the entry of a bulk action, for the entries of its records.
+    /// The id of a bulk action's entry: only the entries of its records.
     batch_id: String,
 }
 

@@ -107,7 +107,7 @@ impl Preview {
     }
 }
 
-/// The response for an accepted import; `data` repeats its id.
+/// The response to an accepted import; `data` repeats its id.
 #[derive(JsonSchema, Serialize)]
 pub struct Accepted {
     #[serde(flatten)]
@@ -219,9 +219,11 @@ pub async fn delete(may: May<Delete, ContactsImports>, State(app): State<App>, I
     Ok(Json(Done::new(text::DELETED)))
 }
 
-/// The query parameters: `headers` is the file's header key (`forecourt_core::import::header_key`).
+/// The query parameters of a remembered mapping.
 #[derive(Deserialize, JsonSchema)]
 pub struct HeaderQuery {
+    /// The hash by which the web app knows files with the same headers.
+    // The result of `forecourt_core::import::header_key`.
     #[serde(default)]
     headers: String,
 }

@@ -16,17 +16,13 @@ pub const ROUTES: &[Route] = &[
     )
     .body(File)
     .errors(&[429]),
-    post(
-        "/api/contacts/import/submit",
-        May(Create, Contacts),
-        handler!(super::submit, "Takes a file in to be imported"),
-    )
-    .body(File)
-    .errors(&[409, 429]),
+    post("/api/contacts/import/submit", May(Create, Contacts), handler!(super::submit, "Accepts a file to import"))
+        .body(File)
+        .errors(&[409, 429]),
     get(
         "/api/contacts/import/status/{sessionId}",
         May(Create, Contacts),
-        handler!(super::status, "Shows how far an import is"),
+        handler!(super::status, "Returns the progress of an import"),
     ),
     post(
         "/api/contacts/import/cancel/{sessionId}",
@@ -37,7 +33,7 @@ pub const ROUTES: &[Route] = &[
     get(
         "/api/contacts/import/mapping",
         May(Create, Contacts),
-        handler!(super::mapping, "Recalls how such a file was mapped before"),
+        handler!(super::mapping, "Returns the last mapping of a file with these headers"),
     ),
     get("/api/contacts/imports", May(Read, ContactsImports), handler!(super::list, "Lists imports")),
     delete(
@@ -49,6 +45,6 @@ pub const ROUTES: &[Route] = &[
     get(
         "/api/contacts/imports/{sessionId}/failed.csv",
         May(Read, Contacts),
-        handler!(super::report::download_failed_rows, "Sends the rows that failed, to be corrected"),
+        handler!(super::report::download_failed_rows, "Returns the rows that failed, to be corrected"),
     ),
 ];

@@ -33,7 +33,7 @@ pub async fn list(
     Ok(([(TOTAL_HEADER, total.to_string())], Json(invoices)))
 }
 
-/// The total where existing clients read it; `data` repeats it.
+/// The number of invoices, where existing clients read it; `data` repeats it.
 #[derive(JsonSchema, Serialize)]
 pub struct Total {
     #[serde(flatten)]

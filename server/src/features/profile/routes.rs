@@ -4,13 +4,17 @@ use Body::Picture;
 use Who::Session;
 
 pub const ROUTES: &[Route] = &[
-    get("/api/auth/profile/detail", Session, handler!(super::get, "Returns the own account")),
-    post("/api/auth/profile/update-profile", Session, handler!(super::update, "Updates the own account and picture"))
-        .body(Picture)
-        .errors(&[403, 409, 429]),
-    put("/api/auth/profile/language", Session, handler!(super::update_language, "Sets the own language")),
-    post("/api/auth/change-password", Session, handler!(super::change_password, "Changes the own password"))
+    get("/api/auth/profile/detail", Session, handler!(super::get, "Returns the user's account")),
+    post(
+        "/api/auth/profile/update-profile",
+        Session,
+        handler!(super::update, "Updates the user's account and picture"),
+    )
+    .body(Picture)
+    .errors(&[403, 409, 429]),
+    put("/api/auth/profile/language", Session, handler!(super::update_language, "Sets the user's language")),
+    post("/api/auth/change-password", Session, handler!(super::change_password, "Changes the user's password"))
         .errors(&[429]),
-    delete("/api/profile/delete-account", Session, handler!(super::delete, "Deletes the own account"))
+    delete("/api/profile/delete-account", Session, handler!(super::delete, "Deletes the user's account"))
         .errors(&[409, 429]),
 ];

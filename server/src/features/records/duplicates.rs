@@ -29,12 +29,12 @@ pub struct DuplicatesQuery {
     organization_number: String,
     name: String,
     email: String,
-    /// A customer's `telephone` is the same.
+    /// `telephone` is an alternative name.
     #[serde(alias = "telephone")]
     phone: String,
     address: String,
     postal_code: String,
-    /// The id of the record that the form changes, which is none of its duplicates.
+    /// The id of the record that the form changes. It is not listed as its own duplicate.
     except: String,
 }
 

@@ -35,8 +35,8 @@ use std::borrow::Cow;
 use steps::Begun;
 use uuid::Uuid;
 
-/// The record with its old values, or what was undone of a bulk action, a merge or an import, or would be undone, or
-/// that undoing it goes on.
+/// What undoing an entry did: for one record, the record with its old values; otherwise, and in a dry run, what was or
+/// would be undone, or that undoing it takes longer.
 #[derive(JsonSchema, Serialize)]
 #[serde(untagged)]
 pub enum Reverted {

@@ -8,7 +8,7 @@ pub const ROUTES: &[Route] = &[
     get(
         "/api/history/{history_id}",
         Who::Session,
-        handler!(super::read, "Returns an entry, and how far its undoing has come"),
+        handler!(super::read, "Returns an entry, and the progress of undoing it"),
     )
     .errors(&[403, 404]),
     get(

@@ -37,7 +37,7 @@ pub struct TrashQuery {
     /// A part of the name.
     #[serde(default)]
     search: String,
-    /// The kind of the records, such as `contacts`. Empty: all that the user may delete.
+    /// The resource of the records, such as `contacts`. Empty: all resources whose records the user may delete.
     #[serde(default)]
     resource: String,
 }

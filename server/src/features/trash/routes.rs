@@ -7,7 +7,7 @@ pub const ROUTES: &[Route] = &[
     post("/api/trash/restore", Who::Session, handler!(super::restore, "Restores deleted records"))
         .body(Body::Ids)
         .errors(&[403, 404]),
-    delete("/api/trash", Who::Administrator, handler!(super::purge, "Deletes records finally"))
+    delete("/api/trash", Who::Administrator, handler!(super::purge, "Deletes records from the trash permanently"))
         .body(Body::Ids)
         .errors(&[403, 404, 409]),
 ];
