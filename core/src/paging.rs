@@ -34,6 +34,7 @@ pub struct Page {
 
 api_types!(
     /// A page of records.
+    #[cfg_attr(feature = "schema", schemars(rename = "{T}List"))]
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct ListPage<T> {

@@ -106,6 +106,19 @@ fn an_alternative_name_stands_for_a_field_of_the_same_form() {
     assert!(count > 5, "{count}");
 }
 
+#[test]
+fn each_schema_has_a_name_of_its_own() {
+    for (path, name) in [("agreements", "Agreement"), ("corporations", "Corporation"), ("users", "User")] {
+        let response = &DOCUMENT["paths"][format!("/api/{path}")]["get"]["responses"]["200"];
+        let schema = &response["content"]["application/json"]["schema"]["$ref"];
+        assert_eq!(*schema, format!("#/components/schemas/{name}List"));
+    }
+    // A name that another type has already would get a number.
+    for name in DOCUMENT["components"]["schemas"].as_object().unwrap().keys() {
+        assert!(!name.ends_with(|last: char| last.is_ascii_digit()), "{name}");
+    }
+}
+
 #[tokio::test]
 async fn the_docs_page_shows_every_route_without_scripts() {
     let app = TestApp::start().await;

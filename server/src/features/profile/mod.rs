@@ -35,7 +35,7 @@ use uuid::Uuid;
 
 /// The response of the profile: under `data`, and under `user` for existing clients.
 #[derive(JsonSchema, Serialize)]
-pub struct ProfileReply {
+pub struct ProfileDetail {
     success: bool,
     data: Profile,
     user: Profile,
@@ -65,9 +65,9 @@ struct ProfileRow {
     version: i64,
 }
 
-pub async fn get(State(app): State<App>, actor: Signed) -> ApiResult<Json<ProfileReply>> {
+pub async fn get(State(app): State<App>, actor: Signed) -> ApiResult<Json<ProfileDetail>> {
     let user = detail(&app, &actor).await?;
-    Ok(Json(ProfileReply { success: true, data: user.clone(), user }))
+    Ok(Json(ProfileDetail { success: true, data: user.clone(), user }))
 }
 
 async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
