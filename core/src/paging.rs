@@ -14,14 +14,16 @@ pub const SEARCH_MAX: u64 = 100;
 /// Stands for skipped pages in a list of page numbers. The screen shows an ellipsis.
 pub const GAP: i32 = -1;
 
-/// The `page` and `limit` parameters of a query string, not yet parsed.
+/// The `page` and `limit` parameters of a query string, not yet parsed. `LIMIT` is the limit of a request without one.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct PageQuery {
-    #[cfg_attr(feature = "schema", schemars(with = "i64"))]
+pub struct PageQuery<const LIMIT: u32> {
+    /// The number of the page, from 1. A lower number counts as 1.
+    #[cfg_attr(feature = "schema", schemars(with = "i64", range(min = 1), extend("default" = 1)))]
     pub page: String,
-    #[cfg_attr(feature = "schema", schemars(with = "i64"))]
+    /// The number of records per page. A number outside of the range counts as the nearest one in it.
+    #[cfg_attr(feature = "schema", schemars(with = "i64", range(min = 1, max = LIMIT_MAX), extend("default" = LIMIT)))]
     pub limit: String,
 }
 
@@ -61,19 +63,19 @@ impl Page {
     }
 }
 
-impl PageQuery {
+impl<const LIMIT: u32> PageQuery<LIMIT> {
     /// Returns whether the request has `page` or `limit`. If it has neither, the list of invoices returns all rows, up
     /// to a limit.
     pub fn is_paged(&self) -> bool {
         [&self.page, &self.limit].into_iter().any(|number| !number.trim().is_empty())
     }
 
-    /// Parses both numbers. An absent one gets its default: 1 for the page, `default_limit` for the limit. A number
-    /// below 1 becomes 1, and a limit above [`LIMIT_MAX`] becomes [`LIMIT_MAX`].
+    /// Parses both numbers. An absent one gets its default: 1 for the page, `LIMIT` for the limit. A number below 1
+    /// becomes 1, and a limit above [`LIMIT_MAX`] becomes [`LIMIT_MAX`].
     ///
     /// # Errors
     /// A validation error for each value that is not a whole number.
-    pub fn read(&self, default_limit: u32) -> Result<Page, Vec<FieldError>> {
+    pub fn read(&self) -> Result<Page, Vec<FieldError>> {
         let mut errors = Vec::new();
         let mut number = |field: &str, value: &str, default: u32, most: u32| -> u32 {
             let value = value.trim();
@@ -88,7 +90,7 @@ impl PageQuery {
             if sign < 0 { 1 } else { digits.parse::<u32>().unwrap_or(most).clamp(1, most) }
         };
         let page = number("page", &self.page, 1, u32::MAX / LIMIT_MAX);
-        let limit = number("limit", &self.limit, default_limit, LIMIT_MAX);
+        let limit = number("limit", &self.limit, LIMIT, LIMIT_MAX);
         if errors.is_empty() { Ok(Page { page, limit }) } else { Err(errors) }
     }
 }
@@ -173,7 +175,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn query(page: &str, limit: &str) -> Result<Page, Vec<FieldError>> {
-        PageQuery { page: page.into(), limit: limit.into() }.read(10)
+        PageQuery::<10> { page: page.into(), limit: limit.into() }.read()
     }
 
     #[test]
@@ -186,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_page_or_a_limit_makes_a_request_paged() {
-        let is_paged = |page: &str, limit: &str| PageQuery { page: page.into(), limit: limit.into() }.is_paged();
+        let is_paged = |page: &str, limit: &str| PageQuery::<10> { page: page.into(), limit: limit.into() }.is_paged();
         assert!(is_paged("1", "") && is_paged("", "5") && is_paged("two", ""));
         assert!(!is_paged("", "") && !is_paged(" ", ""));
     }

@@ -5,7 +5,7 @@ use crate::platform::extract::ListQuery;
 use crate::platform::fairness::{Cost, PUBLIC_RESPONSE, REQUEST_WEIGHT, WRITE_WEIGHT, Work};
 use axum::extract::Query;
 use axum::http::Uri;
-use forecourt_core::invoices::UNPAGED_MAX_BYTES as INVOICES_MAX;
+use forecourt_core::invoices::{PAGE_SIZE, UNPAGED_MAX_BYTES as INVOICES_MAX};
 use forecourt_core::reply::JSON_MAX;
 use url::form_urlencoded;
 
@@ -42,5 +42,6 @@ pub(crate) fn estimate_cost<S>(route: &Route<S>, uri: &Uri, length: Option<usize
 /// Returns true for a request for all invoices. Their list is the only one that returns all rows if no page is
 /// requested.
 fn is_unpaged_list<S>(route: &Route<S>, uri: &Uri) -> bool {
-    route.path == "/api/invoices" && Query::<ListQuery>::try_from_uri(uri).is_ok_and(|Query(query)| !query.is_paged())
+    route.path == "/api/invoices"
+        && Query::<ListQuery<PAGE_SIZE>>::try_from_uri(uri).is_ok_and(|Query(query)| !query.is_paged())
 }

@@ -146,22 +146,22 @@ impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<Q> {
     }
 }
 
-/// The query parameters of a list, unparsed.
+/// The query parameters of a list, unparsed. `LIMIT` is the limit of a request without one.
 #[derive(Deserialize, JsonSchema)]
-pub struct ListQuery {
+pub struct ListQuery<const LIMIT: u32> {
     #[serde(flatten)]
-    page: PageQuery,
+    page: PageQuery<LIMIT>,
     #[serde(default)]
     search: String,
 }
 
-impl ListQuery {
+impl<const LIMIT: u32> ListQuery<LIMIT> {
     /// Returns the requested page and the search text, if any.
     ///
     /// # Errors
     /// 400 for invalid numbers and for a search that is too long.
-    pub fn read(&self, default_limit: u32) -> ApiResult<(Page, Option<String>)> {
-        Ok((self.page.read(default_limit)?, read_search(&self.search)?))
+    pub fn read(&self) -> ApiResult<(Page, Option<String>)> {
+        Ok((self.page.read()?, read_search(&self.search)?))
     }
 
     /// Returns true if the query requests a page of the list, false if it requests all rows, up to a limit.
@@ -174,26 +174,21 @@ impl ListQuery {
 #[derive(Deserialize, JsonSchema)]
 #[serde(bound = "")]
 #[schemars(bound = "R: Record")]
-pub struct ArrangedListQuery<R> {
+pub struct ArrangedListQuery<R, const LIMIT: u32> {
     #[serde(flatten)]
-    pub list: ListQuery,
+    pub list: ListQuery<LIMIT>,
     #[serde(flatten)]
     arrangement: ArrangementQuery<R>,
 }
 
-impl<R: Record> ArrangedListQuery<R> {
+impl<R: Record, const LIMIT: u32> ArrangedListQuery<R, LIMIT> {
     /// Returns the requested page, the search text, if any, and the sort order and filter of a user with this access on
     /// this day.
     ///
     /// # Errors
     /// As [`ListQuery::read`] and [`ArrangementQuery::read`].
-    pub fn read(
-        &self,
-        default_limit: u32,
-        access: &Access,
-        today: &Today,
-    ) -> ApiResult<(Page, Option<String>, Arrangement)> {
-        let (page, search) = self.list.read(default_limit)?;
+    pub fn read(&self, access: &Access, today: &Today) -> ApiResult<(Page, Option<String>, Arrangement)> {
+        let (page, search) = self.list.read()?;
         Ok((page, search, self.arrangement.read(access, today)?))
     }
 }

@@ -65,6 +65,15 @@ impl IntoResponse for Redirect {
     }
 }
 
+/// A file that browsers save under the name in the `Content-Disposition` header, whose value comes first.
+pub struct Download<T>(pub HeaderValue, pub T);
+
+impl<T: IntoResponse> IntoResponse for Download<T> {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_DISPOSITION, self.0)], self.1).into_response()
+    }
+}
+
 /// The media type of server-sent events.
 pub const EVENT_STREAM: &str = "text/event-stream; charset=utf-8";
 

@@ -4,7 +4,10 @@ use crate::app::TestApp;
 use forecourt::access::route::{Method as RouteMethod, Who};
 use forecourt::app::openapi::document;
 use forecourt::app::routes::routes;
+use forecourt_core::invoices::TOTAL_HEADER;
+use forecourt_core::paging::LIMIT_MAX;
 use forecourt_core::text::escape_html;
+use forecourt_core::{users, vehicles};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -116,6 +119,31 @@ fn each_schema_has_a_name_of_its_own() {
     // A name that another type has already would get a number.
     for name in DOCUMENT["components"]["schemas"].as_object().unwrap().keys() {
         assert!(!name.ends_with(|last: char| last.is_ascii_digit()), "{name}");
+    }
+}
+
+#[test]
+fn pages_have_the_defaults_and_the_maximum_of_the_code() {
+    let parameter = |path: &str, name: &str| {
+        let parameters = DOCUMENT["paths"][path]["get"]["parameters"].as_array().unwrap();
+        parameters.iter().find(|parameter| parameter["name"] == name).map(|parameter| &parameter["schema"])
+    };
+    for (path, size) in [("/api/users", users::PAGE_SIZE), ("/api/vehicles", vehicles::PAGE_SIZE)] {
+        let limit = parameter(path, "limit").unwrap();
+        let bounds = (&limit["minimum"], &limit["maximum"], &limit["default"]);
+        assert_eq!(bounds, (&json!(1), &json!(LIMIT_MAX), &json!(size)), "{path}");
+        let page = parameter(path, "page").unwrap();
+        assert_eq!((&page["minimum"], &page["default"]), (&json!(1), &json!(1)), "{path}");
+    }
+    assert_eq!((parameter("/api/users/export", "page"), parameter("/api/users/export", "limit")), (None, None));
+}
+
+#[test]
+fn responses_have_the_headers_of_files_and_of_the_list_of_invoices() {
+    let headers = |path: &str| &DOCUMENT["paths"][path]["get"]["responses"]["200"]["headers"];
+    assert_eq!(headers("/api/invoices")[TOTAL_HEADER]["schema"]["type"], "integer");
+    for route in routes().filter(|route| route.path.ends_with("/export") || route.path.ends_with(".csv")) {
+        assert_eq!(headers(route.path)["Content-Disposition"]["required"], true, "{}", route.path);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::platform::extract::{
     IDEMPOTENCY_KEY, Id, IdAndForm, IdempotencyKey, LocalDay, NestedIds, Params, TIME_ZONE, Unchecked, Valid,
 };
 use crate::platform::multipart::MultipartBody;
-use crate::platform::responses::{Content, Created, Finished, MediaType, Queued, Redirect};
+use crate::platform::responses::{Content, Created, Download, Finished, MediaType, Queued, Redirect};
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
@@ -32,6 +32,10 @@ pub struct Operation {
     pub body: Option<(&'static str, Value)>,
     /// The media types and schemas of the body, by status of success; empty for a response without a body.
     pub responses: BTreeMap<u16, Vec<(&'static str, Value)>>,
+    /// The headers that every successful response has, by name.
+    pub response_headers: Map<String, Value>,
+    /// Sentences about the operation that its handler's types add to its description.
+    pub notes: Vec<String>,
     /// The HTTP statuses of the operation's errors.
     pub errors: BTreeSet<u16>,
     /// Whether the ids in the operation's path are UUIDs.
@@ -40,8 +44,9 @@ pub struct Operation {
 
 impl Operation {
     pub fn new(schemas: SchemaGenerator) -> Self {
-        let (query, headers, responses, errors) = (Map::new(), Map::new(), BTreeMap::new(), BTreeSet::new());
-        Operation { schemas, query, headers, body: None, responses, errors, has_uuids: false }
+        let (query, headers, response_headers) = (Map::new(), Map::new(), Map::new());
+        let (responses, errors, notes) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
+        Operation { schemas, query, headers, body: None, responses, response_headers, notes, errors, has_uuids: false }
     }
 
     /// Describes the extractors and the response of this handler.
@@ -53,10 +58,11 @@ impl Operation {
         if let Some(Value::Object(properties)) = schema.get("properties") {
             self.query.extend(properties.clone());
         }
-        // The default of every parameter is an empty text. The document omits it, since its meaning depends on the
-        // list.
+        // The document omits empty texts as defaults, since their meaning depends on the list.
         for parameter in self.query.values_mut().filter_map(Value::as_object_mut) {
-            parameter.remove("default");
+            if parameter.get("default").is_some_and(|default| default == "") {
+                parameter.remove("default");
+            }
         }
         self.errors.insert(400);
     }
@@ -64,6 +70,12 @@ impl Operation {
     fn add_response<T: JsonSchema>(&mut self, status: u16) {
         let schema = self.schemas.subschema_for::<T>().to_value();
         self.responses.insert(status, vec![("application/json", schema)]);
+    }
+
+    /// Adds a header that every successful response has.
+    pub fn add_response_header(&mut self, name: &str, description: &str, schema: &Value) {
+        let header = json!({"description": description, "required": true, "schema": schema});
+        self.response_headers.insert(name.to_owned(), header);
     }
 
     /// Adds a media type in which the response with this status may return a file.
@@ -304,7 +316,7 @@ impl<T: JsonSchema> ResponseType for Finished<T> {
     }
 }
 
-/// A response with additional headers.
+/// A response with additional headers, which the document does not describe.
 impl<H, T: ResponseType> ResponseType for (H, T) {
     fn describe(operation: &mut Operation) {
         T::describe(operation);
@@ -324,6 +336,15 @@ impl ResponseType for ApiError {
 impl ResponseType for Redirect {
     fn describe(operation: &mut Operation) {
         operation.responses.insert(302, Vec::new());
+        operation.add_response_header("Location", "The URL to open.", &json!({"type": "string"}));
+    }
+}
+
+impl<T: ResponseType> ResponseType for Download<T> {
+    fn describe(operation: &mut Operation) {
+        T::describe(operation);
+        let text = json!({"type": "string"});
+        operation.add_response_header("Content-Disposition", "`attachment`, with a name for the file.", &text);
     }
 }
 

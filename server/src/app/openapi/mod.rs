@@ -145,8 +145,8 @@ fn describe_responses(described: &Operation, problem: &Value) -> Map<String, Val
         for (media, schema) in bodies {
             response["content"][*media] = json!({"schema": schema});
         }
-        if *status == 302 {
-            response["headers"] = json!({"Location": {"required": true, "schema": {"type": "string"}}});
+        if !described.response_headers.is_empty() {
+            response["headers"] = json!(described.response_headers);
         }
         responses.insert(status.to_string(), response);
     }
@@ -160,7 +160,8 @@ fn describe_responses(described: &Operation, problem: &Value) -> Map<String, Val
             json!({"description": status_description(*status), "content": {"application/json": {"schema": schema}}});
         if matches!(status, 429 | 503) {
             let seconds = json!({"type": "integer", "minimum": 1});
-            response["headers"] = json!({"Retry-After": {"required": true, "schema": seconds}});
+            let header = json!({"description": "Seconds to wait.", "required": true, "schema": seconds});
+            response["headers"] = json!({"Retry-After": header});
         }
         responses.insert(status.to_string(), response);
     }
@@ -186,8 +187,8 @@ fn status_description(status: u16) -> &'static str {
         409 => "Conflict with the current state",
         413 => "Too large",
         415 => "Not JSON",
-        429 => "Too many requests; see Retry-After",
-        503 => "Unavailable; see Retry-After",
+        429 => "Too many requests",
+        503 => "Unavailable",
         _ => "Other response",
     }
 }

@@ -82,7 +82,11 @@ fn render_operation(page: &mut String, (verb, path, operation): &Operation<'_>) 
         let schema =
             content(response).and_then(|content| content.values().next()).map(|body| type_html(&body["schema"]));
         let description = escaped(text(response, "description"));
-        let _ = write!(page, "<dt><code>{status}</code></dt><dd>{description} {}</dd>", schema.unwrap_or_default());
+        let _ = write!(page, "<dt><code>{status}</code></dt><dd>{description} {}", schema.unwrap_or_default());
+        for name in response["headers"].as_object().into_iter().flat_map(Map::keys) {
+            let _ = write!(page, ", header <code>{}</code>", escaped(name));
+        }
+        page.push_str("</dd>");
     }
     page.push_str("</dl></details>");
 }
@@ -106,8 +110,14 @@ fn render_schema(page: &mut String, schema: &Value) {
 
 fn render_field(page: &mut String, name: &str, schema: &Value, is_required: bool) {
     let mut notes = vec![type_html(schema)];
-    for (word, key) in [("at least", "minLength"), ("at most", "maxLength"), ("from", "minimum"), ("to", "maximum")] {
-        if let Some(number) = schema.get(key) {
+    for (word, key) in [
+        ("at least", "minLength"),
+        ("at most", "maxLength"),
+        ("from", "minimum"),
+        ("to", "maximum"),
+        ("by default", "default"),
+    ] {
+        if let Some(number) = schema.get(key).filter(|value| value.is_number()) {
             notes.push(format!("{word} {number}"));
         }
     }

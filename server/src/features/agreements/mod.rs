@@ -10,7 +10,7 @@ use crate::features::listing::ListFilter;
 use crate::features::records::{ListParameters, ListRequest};
 use crate::platform::error::ApiResult;
 use crate::platform::extract::ArrangedListQuery;
-use forecourt_core::agreements::Agreement;
+use forecourt_core::agreements::{Agreement, PAGE_SIZE};
 use forecourt_core::lists::Today;
 use forecourt_core::permissions::Access;
 pub use routes::ROUTES;
@@ -25,7 +25,7 @@ pub(crate) use store::{NewAgreement, insert, of_customer};
 #[derive(Deserialize, JsonSchema)]
 pub struct AgreementQuery {
     #[serde(flatten)]
-    list: ArrangedListQuery<Agreement>,
+    list: ArrangedListQuery<Agreement, PAGE_SIZE>,
     /// Only agreements with this customer.
     #[serde(default)]
     customer_id: String,

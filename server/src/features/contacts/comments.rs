@@ -27,7 +27,7 @@ use uuid::Uuid;
 #[derive(Deserialize, JsonSchema)]
 pub struct CommentQuery {
     #[serde(default)]
-    #[schemars(with = "i64")]
+    #[schemars(with = "i64", range(min = 1), extend("default" = 1))]
     page: String,
     /// The id of a comment: only older ones are returned, so that pages do not shift when comments are added.
     #[serde(default)]
@@ -39,7 +39,7 @@ pub async fn list(
     Id(contact): Id,
     Params(CommentQuery { page, before }): Params<CommentQuery>,
 ) -> ApiResult<Json<CommentList>> {
-    let page = PageQuery { page, ..PageQuery::default() }.read(COMMENTS_PAGE_SIZE)?;
+    let page = PageQuery::<COMMENTS_PAGE_SIZE> { page, ..PageQuery::default() }.read()?;
     let before = match before.trim() {
         "" => None,
         id => Some(Uuid::parse_str(id).map_err(|_| ApiError::for_field("before", &wrong_value(AN_ID)))?),

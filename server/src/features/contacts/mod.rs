@@ -14,7 +14,7 @@ use crate::features::records::{self, ListParameters, ListRequest};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangedListQuery, LocalDay, Params};
 use axum::Json;
-use forecourt_core::contacts::{ContactList, ContactPagination, ContactSummary};
+use forecourt_core::contacts::{ContactList, ContactPagination, ContactSummary, PAGE_SIZE};
 use forecourt_core::lists::Today;
 use forecourt_core::lists::text::{AN_ID, wrong_value};
 use forecourt_core::paging::total_pages;
@@ -31,8 +31,8 @@ pub(crate) use store::read_whole;
 #[derive(Deserialize, JsonSchema)]
 pub struct ContactQuery {
     #[serde(flatten)]
-    list: ArrangedListQuery<ContactSummary>,
-    /// The id of the import that created the contacts.
+    list: ArrangedListQuery<ContactSummary, PAGE_SIZE>,
+    /// Only contacts that the import with this id has created.
     #[serde(default, rename = "importBatchId")]
     import: String,
 }

@@ -37,9 +37,9 @@ pub async fn list(
     may: May<Read, Corporations>,
     State(app): State<App>,
     LocalDay(today): LocalDay,
-    Params(question): Params<ArrangedListQuery<Corporation>>,
+    Params(question): Params<ArrangedListQuery<Corporation, PAGE_SIZE>>,
 ) -> ApiResult<Json<ListPage<Corporation>>> {
-    let (page, search, arrangement) = question.read(PAGE_SIZE, may.access(), &today)?;
+    let (page, search, arrangement) = question.read(may.access(), &today)?;
     let (data, total) = store::list(&app.db, &may, page, search.as_deref(), &arrangement).await?;
     Ok(Json(ListPage::new(data, total, page)))
 }
@@ -50,9 +50,9 @@ pub async fn export(
     State(app): State<App>,
     LocalDay(today): LocalDay,
     method: Method,
-    Params(query): Params<ExportQuery<ArrangedListQuery<Corporation>>>,
+    Params(query): Params<ExportQuery<ArrangedListQuery<Corporation, PAGE_SIZE>>>,
 ) -> ApiResult<Export> {
-    let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE, may.access(), &today)?);
+    let (format, (_, search, arrangement)) = (query.format()?, query.list.read(may.access(), &today)?);
     let permit = acquire(&app, &may).await?;
     let corporations = store::list_all(&app.db, &may, search.as_deref(), &arrangement).await?;
     record_export(&may, app.clock.now(), &method, ResourceId::Corporations, format.extension()).await?;

@@ -17,7 +17,9 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangedListQuery, Id, LocalDay, Params, Valid};
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::customers::{Customer, CustomerFilter, CustomerList, CustomerSummary, PersonInput, text};
+use forecourt_core::customers::{
+    Customer, CustomerFilter, CustomerList, CustomerSummary, PAGE_SIZE, PersonInput, text,
+};
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::lists::Today;
 use forecourt_core::paging::{read_search, total_pages};
@@ -37,7 +39,7 @@ pub(crate) use stored::StoredCustomer;
 #[serde(rename_all = "camelCase")]
 pub struct CustomerQuery {
     #[serde(flatten)]
-    list: ArrangedListQuery<CustomerSummary>,
+    list: ArrangedListQuery<CustomerSummary, PAGE_SIZE>,
     /// Alternative name of `search`.
     #[serde(default)]
     search_term: String,

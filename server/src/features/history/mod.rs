@@ -39,8 +39,8 @@ use uuid::Uuid;
 #[serde(default)]
 pub struct HistoryQuery {
     #[serde(flatten)]
-    page: PageQuery,
-    /// The kind of the record. Required with an `id`.
+    page: PageQuery<PAGE_SIZE>,
+    /// Only entries of this resource, such as `contacts`. Required with an `id`.
     resource: String,
     /// Only entries of the record with this id; without it, the entries of the whole corporation, to which the
     /// parameters `user`, `action`, `from`, `to` and `batch_id` apply.
@@ -59,7 +59,7 @@ pub struct HistoryQuery {
 
 /// Reads the history of a record or, without an id, of the corporation.
 pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResult<Json<HistoryList>> {
-    let page = query.page.read(PAGE_SIZE)?;
+    let page = query.page.read()?;
     let (data, total_items) = if query.id.trim().is_empty() {
         let scope = actor.with_permission(Action::Read, ResourceId::History)?;
         store::list_of_corporation(&scope, &query.filter(actor.access())?, page).await?

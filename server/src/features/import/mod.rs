@@ -193,9 +193,9 @@ pub async fn cancel(may: May<Create, Contacts>, State(app): State<App>, Id(id): 
 pub async fn list(
     may: May<Read, ContactsImports>,
     State(app): State<App>,
-    Params(query): Params<ListQuery>,
+    Params(query): Params<ListQuery<IMPORTS_PAGE_SIZE>>,
 ) -> ApiResult<Json<ImportList>> {
-    let (page, _) = query.read(IMPORTS_PAGE_SIZE)?;
+    let (page, _) = query.read()?;
     let (data, total) = jobs::list(&may, page, app.feature_config.import.retention()).await?;
     let pagination =
         ImportPagination { current_page: page.page, total_pages: total_pages(total, page.limit), total_imports: total };

@@ -7,9 +7,9 @@ use crate::access::scope::{Contacts, May, Read, Scope};
 use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Id;
-use crate::platform::responses::{Content, Csv};
+use crate::platform::responses::{Content, Csv, Download};
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::HeaderValue;
 use forecourt_core::import::{REPORT_HEADERS, formula, text};
 use forecourt_core::text::is_allowed_in_file_name;
 use futures_util::StreamExt;
@@ -26,10 +26,7 @@ const BOM: &str = "\u{feff}";
 type FailedRow = (i64, Json<Vec<StoredProblem>>, Json<Vec<String>>);
 
 /// `GET /api/contacts/imports/{sessionId}/failed.csv`: streamed, so that it can have any number of rows.
-pub async fn download_failed_rows(
-    may: May<Read, Contacts>,
-    Id(id): Id,
-) -> ApiResult<([(HeaderName, HeaderValue); 1], Content<Csv>)> {
+pub async fn download_failed_rows(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<Download<Content<Csv>>> {
     let file = jobs::find_file(&may, id).await?.ok_or(ApiError::NotFound)?;
     let disposition = HeaderValue::try_from(content_disposition(&file.file_name)).map_err(ApiError::internal)?;
     let delimiter = delimiter_of(file.delimiter.as_deref());
@@ -43,7 +40,7 @@ pub async fn download_failed_rows(
         Ok(Some((Bytes::from(text), (!is_last).then_some(report))))
     });
     let body = Body::from_stream(once(async { Ok(head) }).chain(rows));
-    Ok(([(header::CONTENT_DISPOSITION, disposition)], Content::new(body)))
+    Ok(Download(disposition, Content::new(body)))
 }
 
 /// The state of a report that is being streamed.

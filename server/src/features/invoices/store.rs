@@ -14,7 +14,9 @@ use crate::platform::extract::ArrangedListQuery;
 use crate::platform::responses::{json_length, take_within_bytes};
 use forecourt_core::dashboard::DayTotal;
 use forecourt_core::date::Date;
-use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES, unknown_customer_errors};
+use forecourt_core::invoices::{
+    Invoice, InvoiceInput, PAGE_SIZE, UNPAGED_MAX, UNPAGED_MAX_BYTES, unknown_customer_errors,
+};
 use forecourt_core::paging::Page;
 use forecourt_core::reply::RECORDS_MAX;
 use uuid::Uuid;
@@ -37,7 +39,7 @@ row! {
 impl Entity for Invoice {
     type Resource = Invoices;
     type Row = InvoiceRow;
-    type Query = ArrangedListQuery<Invoice>;
+    type Query = ArrangedListQuery<Invoice, PAGE_SIZE>;
     const LISTING: &'static Listing = &INVOICES;
     const TABLE: Table = Table::new("invoices", &[InvoiceRow::NAMES, &["customer_requirements_key", "erased_version"]])
         .referring(&[("customer_id", "customers")]);

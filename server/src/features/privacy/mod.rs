@@ -15,11 +15,11 @@ use crate::access::scope::Administrator;
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Params, Valid};
-use crate::platform::responses::{Content, Zip};
+use crate::platform::responses::{Content, Download, Zip};
 use archive::Archive;
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, Method, header};
+use axum::http::{HeaderValue, Method};
 use forecourt_core::form::check;
 use forecourt_core::paging::{PageQuery, total_pages};
 use forecourt_core::privacy::{Certificate, CertificateList, PersonalData, PersonalDataInput, is_anonymous, text};
@@ -47,14 +47,14 @@ pub async fn export(
     State(app): State<App>,
     method: Method,
     Params(query): Params<PersonalDataInput>,
-) -> ApiResult<([(HeaderName, HeaderValue); 1], Content<Zip>)> {
+) -> ApiResult<Download<Content<Zip>>> {
     let permit = app.fairness.acquire_export_permit(administrator.corp()).await?;
     let found = find(&administrator, check(query)?.into_inner()).await?;
     erasure::record_export(&administrator, app.clock.now(), &method).await?;
     let disposition = HeaderValue::from_static("attachment; filename=\"personal-data.zip\"");
     let source = data::Source { scope: administrator.clone(), app, found };
     let body = Archive::stream(permit, |files| source.write(files));
-    Ok(([(header::CONTENT_DISPOSITION, disposition)], Content::new(body)))
+    Ok(Download(disposition, Content::new(body)))
 }
 
 /// `POST /api/privacy/erase`
@@ -72,9 +72,9 @@ pub async fn erase(
 /// `GET /api/privacy/certificates`
 pub async fn certificates(
     administrator: Administrator,
-    Params(query): Params<PageQuery>,
+    Params(query): Params<PageQuery<PAGE_SIZE>>,
 ) -> ApiResult<Json<CertificateList>> {
-    let page = query.read(PAGE_SIZE)?;
+    let page = query.read()?;
     let (data, total_items) = certificates::list(&administrator, page).await?;
     Ok(Json(CertificateList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
 }

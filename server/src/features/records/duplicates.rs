@@ -24,8 +24,8 @@ pub trait Mergeable: Editable<Entity: Identified + Clone> {
 #[serde(default, rename_all = "camelCase")]
 pub struct DuplicatesQuery {
     #[serde(flatten)]
-    page: PageQuery,
-    /// Only of a customer that is a company.
+    page: PageQuery<PAGE_SIZE>,
+    /// Only for customers: that of a company.
     organization_number: String,
     name: String,
     email: String,
@@ -47,7 +47,7 @@ pub async fn list<E: Mergeable>(
     let DuplicatesQuery { page, organization_number, name, email, phone, address, postal_code, except } = &query;
     let identity =
         Identity::new(name, email, phone, address, postal_code).with_organization_number(organization_number);
-    let page = page.read(PAGE_SIZE)?;
+    let page = page.read()?;
     let values = [organization_number, name, email, phone, address, postal_code, except];
     let has_values = values.iter().any(|text| !text.trim().is_empty());
     let (data, total_items) = match has_values {

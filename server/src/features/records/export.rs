@@ -12,7 +12,7 @@ use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{LocalDay, Params};
 use crate::platform::fairness::QueryPermit;
-use crate::platform::responses::{Csv, MediaType, Xlsx};
+use crate::platform::responses::{Csv, Download, MediaType, Xlsx};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderValue, Method, header};
@@ -21,8 +21,9 @@ use forecourt_core::lists::{Field, Fields, Record, text};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::Access;
 use futures_util::stream::{Stream, StreamExt, once, try_unfold};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
+use serde_json::Value;
 use std::io;
 use std::time::{Duration, Instant};
 use tokio::task::{JoinHandle, spawn_blocking};
@@ -36,12 +37,20 @@ const RECHECK: Duration = Duration::from_secs(10);
 /// The query parameters of an export: those of the list, and the format. The page is ignored.
 #[derive(Deserialize, JsonSchema)]
 #[serde(bound = "Q: Deserialize<'de>")]
+#[schemars(transform = without_page)]
 pub struct ExportQuery<Q> {
     /// `csv` or `xlsx`; empty: `csv`.
     #[serde(default)]
     format: String,
     #[serde(flatten)]
     pub list: Q,
+}
+
+/// Removes the page from the schema of a list's parameters.
+fn without_page(schema: &mut Schema) {
+    if let Some(Value::Object(parameters)) = schema.get_mut("properties") {
+        parameters.retain(|name, _| name != "page" && name != "limit");
+    }
 }
 
 impl<Q> ExportQuery<Q> {
@@ -78,21 +87,22 @@ impl Format {
     }
 }
 
-/// The response of an export: a file with records, which the browser saves.
-pub struct Export {
+/// The response of an export.
+pub type Export = Download<ExportedFile>;
+
+/// A file with records.
+pub struct ExportedFile {
     format: Format,
-    disposition: HeaderValue,
     body: Body,
 }
 
-impl IntoResponse for Export {
+impl IntoResponse for ExportedFile {
     fn into_response(self) -> Response {
-        let kind = HeaderValue::from_static(self.format.media_type());
-        ([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, self.disposition)], self.body).into_response()
+        ([(header::CONTENT_TYPE, self.format.media_type())], self.body).into_response()
     }
 }
 
-impl ResponseType for Export {
+impl ResponseType for ExportedFile {
     fn describe(operation: &mut Operation) {
         for format in [Format::Csv, Format::Xlsx] {
             operation.add_file(200, format.media_type());
@@ -199,7 +209,7 @@ pub fn respond<R: Record + Send + 'static>(
         Ok::<_, io::Error>(Some((bytes, (encoder, batches, permit))))
     });
     let body = Body::from_stream(once(async { Ok(head) }).chain(rest));
-    Ok(Export { format, disposition, body })
+    Ok(Download(disposition, ExportedFile { format, body }))
 }
 
 /// Writes records in a file format.

@@ -39,9 +39,9 @@ impl ListRequest {
 }
 
 /// A list that has no filter of its own.
-impl<E: Entity> ListParameters for ArrangedListQuery<E> {
+impl<E: Entity, const LIMIT: u32> ListParameters for ArrangedListQuery<E, LIMIT> {
     fn read(&self, access: &Access, today: &Today) -> ApiResult<ListRequest> {
-        let (page, search, arrangement) = ArrangedListQuery::read(self, E::LIST.page_size, access, today)?;
+        let (page, search, arrangement) = ArrangedListQuery::read(self, access, today)?;
         Ok(ListRequest { page, search, filter: ListFilter::default(), arrangement })
     }
 }

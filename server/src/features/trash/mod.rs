@@ -33,8 +33,8 @@ const PAGE_SIZE: u32 = 20;
 #[derive(Deserialize, JsonSchema)]
 pub struct TrashQuery {
     #[serde(flatten)]
-    page: PageQuery,
-    /// A part of the name.
+    page: PageQuery<PAGE_SIZE>,
+    /// A part of the record's `label`.
     #[serde(default)]
     search: String,
     /// The resource of the records, such as `contacts`. Empty: all resources whose records the user may delete.
@@ -54,7 +54,7 @@ pub async fn list(
             (vec![resource], actor.with_permission(Action::Delete, resource)?)
         }
     };
-    let (page, search) = (query.page.read(PAGE_SIZE)?, read_search(&query.search)?);
+    let (page, search) = (query.page.read()?, read_search(&query.search)?);
     let kept_for = app.feature_config.trash.kept_for();
     let (data, total_items) = store::list(&scope, &resources, search.as_deref(), page, kept_for).await?;
     Ok(Json(TrashList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))

@@ -32,9 +32,9 @@ pub async fn list(
     administrator: Administrator,
     Id(corp): Id,
     LocalDay(today): LocalDay,
-    Params(query): Params<ArrangedListQuery<User>>,
+    Params(query): Params<ArrangedListQuery<User, PAGE_SIZE>>,
 ) -> ApiResult<Json<CorporationUserList>> {
-    let (page, search, arrangement) = query.read(PAGE_SIZE, administrator.access(), &today)?;
+    let (page, search, arrangement) = query.read(administrator.access(), &today)?;
     let manager = manager_of(&administrator, corp).await?;
     let users = find_users(&manager, search.as_deref(), &arrangement).await?;
     let (data, total_items) = if query.list.is_paged() {

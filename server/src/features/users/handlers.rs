@@ -30,9 +30,9 @@ use uuid::Uuid;
 pub async fn list(
     may: May<Read, Users>,
     LocalDay(today): LocalDay,
-    Params(question): Params<ArrangedListQuery<User>>,
+    Params(question): Params<ArrangedListQuery<User, PAGE_SIZE>>,
 ) -> ApiResult<Json<ListPage<User>>> {
-    let (page, search, arrangement) = question.read(PAGE_SIZE, may.access(), &today)?;
+    let (page, search, arrangement) = question.read(may.access(), &today)?;
     let manager = may.manager();
     let (data, total) = if search.is_none() && arrangement.is_empty() {
         let ((rows, total), view) = tokio::try_join!(store::list(&manager, page), UserView::load(&manager))?;
@@ -49,9 +49,9 @@ pub async fn export(
     State(app): State<App>,
     LocalDay(today): LocalDay,
     method: Method,
-    Params(query): Params<ExportQuery<ArrangedListQuery<User>>>,
+    Params(query): Params<ExportQuery<ArrangedListQuery<User, PAGE_SIZE>>>,
 ) -> ApiResult<Export> {
-    let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE, may.access(), &today)?);
+    let (format, (_, search, arrangement)) = (query.format()?, query.list.read(may.access(), &today)?);
     let permit = acquire(&app, &may).await?;
     let users = find_all(&may.manager(), search.as_deref(), &arrangement).await?;
     record_export(&may, app.clock.now(), &method, ResourceId::Users, format.extension()).await?;

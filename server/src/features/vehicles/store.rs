@@ -22,7 +22,7 @@ use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::vehicles::{
-    Cost, CostKind, Fuel, InStock, MileageUnit, Ownership, StoredVehicle, Transmission, VatScheme, Vehicle,
+    Cost, CostKind, Fuel, InStock, MileageUnit, Ownership, PAGE_SIZE, StoredVehicle, Transmission, VatScheme, Vehicle,
     VehicleInput, VehicleNumber, VehicleStatus, costs_net, deletion_error, name, taken_errors,
 };
 use uuid::Uuid;
@@ -56,7 +56,7 @@ row! {
 impl Entity for Vehicle {
     type Resource = Vehicles;
     type Row = VehicleRow;
-    type Query = ArrangedListQuery<Vehicle>;
+    type Query = ArrangedListQuery<Vehicle, PAGE_SIZE>;
     const LISTING: &'static Listing = &VEHICLES;
     const TABLE: Table = Table::new("vehicles", &[VehicleRow::NAMES, &["costs_net", "erased_version"]]);
     const FILES: &'static [Files] = &[PHOTOS];
