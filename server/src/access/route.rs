@@ -97,6 +97,8 @@ pub struct Route<S> {
     /// Rate limit by the client's address, checked before authentication.
     pub limit: Option<Limit>,
     pub body: Body,
+    /// For OpenAPI: a sentence about who may make the request, as far as `who` does not say it. Empty if there is none.
+    pub note: &'static str,
     /// Statuses of errors that neither the handler's types nor the other fields imply.
     pub errors: &'static [u16],
     pub handler: Handler<S>,
@@ -125,7 +127,7 @@ pub(crate) use handler;
 
 /// Returns a route with a [`Body::Small`] and no rate limit.
 const fn route<S>(method: Method, path: &'static str, who: Who, handler: Handler<S>) -> Route<S> {
-    Route { method, path, who, limit: None, body: Body::Small, errors: &[], handler }
+    Route { method, path, who, limit: None, body: Body::Small, note: "", errors: &[], handler }
 }
 
 pub const fn get<S>(path: &'static str, who: Who, handler: Handler<S>) -> Route<S> {
@@ -153,6 +155,11 @@ impl<S> Route<S> {
     #[must_use]
     pub const fn body(self, body: Body) -> Self {
         Route { body, ..self }
+    }
+
+    #[must_use]
+    pub const fn note(self, note: &'static str) -> Self {
+        Route { note, ..self }
     }
 
     #[must_use]

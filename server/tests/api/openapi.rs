@@ -147,6 +147,21 @@ fn responses_have_the_headers_of_files_and_of_the_list_of_invoices() {
     }
 }
 
+#[test]
+fn bulk_actions_and_merges_name_all_permissions_that_they_require() {
+    for route in routes() {
+        let permissions: &[&str] = match route.path.rsplit('/').next() {
+            Some("bulk") => &["Read", "Update", "Delete"],
+            Some("merge") => &["Update", "Delete"],
+            _ => &[],
+        };
+        let description = DOCUMENT["paths"][route.path][verb(route.method)]["description"].as_str().unwrap();
+        for permission in permissions {
+            assert!(description.contains(permission), "{}: {description}", route.path);
+        }
+    }
+}
+
 #[tokio::test]
 async fn the_docs_page_shows_every_route_without_scripts() {
     let app = TestApp::start().await;

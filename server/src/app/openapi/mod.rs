@@ -110,7 +110,7 @@ fn describe_operation(route: &Route, described: &mut Operation, problem: &Value)
         "operationId": operation_id(route),
         "tags": [tag(route.path)],
         "summary": route.handler.summary,
-        "description": access_description(route),
+        "description": description(route, &described.notes),
         "security": if route.who == Who::Public { json!([]) } else { json!([{"session": []}]) },
         "parameters": path_parameters.chain(other_parameters).collect::<Vec<_>>(),
         "responses": describe_responses(described, problem),
@@ -193,27 +193,27 @@ fn status_description(status: u16) -> &'static str {
     }
 }
 
-/// Returns the description of a route: who may use it, its rate limit per address, and its body if that is a form or a
-/// log line.
-fn access_description(route: &Route) -> String {
+/// Returns the description of a route: who may use it, its rate limit per address, its body if that is a form or a log
+/// line, and the notes of its handler's types.
+fn description(route: &Route, notes: &[String]) -> String {
     let who = match route.who {
         Who::Public => "Public.".to_owned(),
         Who::Session => "Requires a session.".to_owned(),
         Who::Administrator => "Requires an administrator of the corporation or the platform.".to_owned(),
-        Who::May(action, resource) => {
-            format!("Requires the permission to {} {}.", format!("{action:?}").to_lowercase(), title(resource))
-        }
+        Who::May(action, resource) => format!("Requires the {action:?} permission for {}.", title(resource)),
     };
     let rate_limit = route
         .limit
-        .map(|Limit { uses, window, .. }| format!(" Rate limit per address: {uses} in {} minutes.", window / MINUTE));
+        .map(|Limit { uses, window, .. }| format!("Rate limit per address: {uses} in {} minutes.", window / MINUTE));
     let body = match route.body {
         Body::Small => "",
-        Body::Line => " Body: at most 4 kB.",
-        Body::Ids => " Body: at most 512 kB.",
-        Body::Picture | Body::Photo | Body::File => " Body: multipart form.",
+        Body::Line => "Body: at most 4 kB.",
+        Body::Ids => "Body: at most 512 kB.",
+        Body::Picture | Body::Photo | Body::File => "Body: multipart form.",
     };
-    who + &rate_limit.unwrap_or_default() + body
+    let sentences = [who.as_str(), route.note, rate_limit.as_deref().unwrap_or_default(), body];
+    let sentences = sentences.into_iter().chain(notes.iter().map(String::as_str));
+    sentences.filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 fn title(resource: ResourceId) -> &'static str {

@@ -17,6 +17,7 @@ pub const ROUTES: &[Route] = record_routes!(
         handler!(duplicates::list::<ContactSummary>, "Lists contacts that may be the same"),
     ),
     post("/api/contacts/merge", May(Update, Contacts), handler!(merge::<ContactSummary>, "Merges contacts"))
+        .note("Also requires the Delete permission.")
         .errors(&[404, 409]),
     get("/api/contacts/{id}/comments", May(Read, Contacts), handler!(super::comments::list, "Lists comments")),
     post("/api/contacts/{id}/comments", May(Read, Contacts), handler!(super::comments::create, "Adds a comment"))
@@ -25,10 +26,12 @@ pub const ROUTES: &[Route] = record_routes!(
         "/api/contacts/{id}/comments/{commentId}",
         May(Read, Contacts),
         handler!(super::comments::update, "Updates a comment"),
-    ),
+    )
+    .note("Only for the comment's author."),
     delete(
         "/api/contacts/{id}/comments/{commentId}",
         May(Read, Contacts),
         handler!(super::comments::delete, "Deletes a comment"),
-    ),
+    )
+    .note("Only for the comment's author, and for users with the Delete permission."),
 );

@@ -23,5 +23,6 @@ pub const ROUTES: &[Route] = record_routes!(
         handler!(duplicates::list::<StoredCustomer>, "Lists customers that may be the same"),
     ),
     post("/api/customers/merge", May(Update, Customers), handler!(merge::<StoredCustomer>, "Merges customers"))
+        .note("Also requires the Delete permission.")
         .errors(&[404, 409]),
 );

@@ -1,8 +1,6 @@
 use crate::access::route::{Who, get, handler, post};
 use crate::features::Route;
 
-/// The route for presence also requires the permission to read records of the kind that its request names. The handler
-/// checks it.
 pub const ROUTES: &[Route] = &[
     get(
         "/api/events",
@@ -14,5 +12,6 @@ pub const ROUTES: &[Route] = &[
         Who::Session,
         handler!(super::presence::announce, "Shows other users that this user edits a record, or no longer does"),
     )
+    .note("Also requires the Read permission for the resource of the record.")
     .errors(&[403, 404]),
 ];

@@ -48,6 +48,7 @@ macro_rules! record_routes {
                 route::handler!(records::bulk::bulk::<$Record>, concat!("Changes or deletes many ", $many)),
             )
             .body(route::Body::Ids)
+            .note("Also requires the Update or Delete permission, depending on the action.")
             .errors(&[409]),
             $($own,)*
         ]

@@ -5,7 +5,9 @@ use Who::{Administrator, Session};
 
 pub const ROUTES: &[Route] = &[
     get("/api/theme", Session, handler!(super::get, "Returns the accent colour")),
-    put("/api/theme", Session, handler!(super::update, "Sets the accent colour")).errors(&[403]),
+    put("/api/theme", Session, handler!(super::update, "Sets the accent colour"))
+        .note("Only administrators may set the corporation's colour.")
+        .errors(&[403]),
     get("/api/theme/logo", Session, handler!(super::get_logo, "Returns the logo's address")),
     put("/api/theme/logo", Administrator, handler!(super::update_logo, "Replaces the logo"))
         .body(Picture)
