@@ -28,7 +28,7 @@ async function openTwoCustomers(may = allPermissions) {
 
 test("the key n acts like the page's create button and restores focus", async () => {
   await openTwoCustomers()
-  const opener = page.getByRole('button', { name: 'Maja Holm 2', exact: true })
+  const opener = page.getByRole('button', { name: 'Details of Maja Holm 2' })
   opener.element().focus()
   await press('n')
   await expect.element(form).toBeVisible()
