@@ -17,13 +17,14 @@ pub const GAP: i32 = -1;
 /// The `page` and `limit` parameters of a query string, not yet parsed. `LIMIT` is the limit of a request without one.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
 pub struct PageQuery<const LIMIT: u32> {
     /// The number of the page, from 1. A lower number counts as 1.
     #[cfg_attr(feature = "schema", schemars(with = "i64", range(min = 1), extend("default" = 1)))]
+    #[serde(default)]
     pub page: String,
     /// The number of records per page. A number outside of the range counts as the nearest one in it.
     #[cfg_attr(feature = "schema", schemars(with = "i64", range(min = 1, max = LIMIT_MAX), extend("default" = LIMIT)))]
+    #[serde(default)]
     pub limit: String,
 }
 
