@@ -64,7 +64,8 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
     onVehicle(vehicle)
     const way = rules.legDirection(type, direction)
     const isPriceHidden = way === 'In' && !mayReadCosts
-    append(newLeg(vehicle, direction, way), {
+    // For the server, the empty direction of a stored agreement's vehicle is the stored one.
+    append(newLeg(vehicle, agreement ? way : direction, way), {
       focusName: `legs.${fields.length}.${isPriceHidden ? 'vat_scheme' : 'price'}`,
     })
   }

@@ -9,6 +9,14 @@ import { noPermissions } from '~/test/rights'
 const dialog = page.getByRole('dialog')
 const removal = (name: string) => dialog.getByRole('button', { name: `Remove ${name}` })
 
+/** Types into a field that adds a vehicle and chooses the first suggestion by keyboard. */
+async function addVehicle(label: string, option: RegExp) {
+  await dialog.getByRole('combobox', { name: label, exact: true }).click()
+  await userEvent.keyboard('volvo')
+  await expect.element(page.getByRole('option', { name: option }).first()).toBeVisible()
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+}
+
 async function edit(one = agreement(1), settings: Parameters<typeof openAgreements>[1] = {}) {
   openAgreements([one], settings)
   await page.getByRole('button', { name: `Edit ${one.number}` }).click()
@@ -57,15 +65,24 @@ test('a warranty is saved with the value that was changed and the others', async
 
 test('without the permission to read costs, a vehicle that is bought hides the totals and has no price', async () => {
   await edit(agreement(1, { type: 'Purchase', legs: [], vehicles: '' }), { costs: noPermissions })
-  await dialog.getByRole('combobox', { name: 'Add vehicle', exact: true }).click()
-  await userEvent.keyboard('volvo')
-  await expect.element(page.getByRole('option', { name: /AB12 CDB/ }).first()).toBeVisible()
-  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await addVehicle('Add vehicle', /AB12 CDB/)
   await expect.element(dialog.getByRole('group', { name: 'Volvo V60, AB12 CDB' })).toBeVisible()
   expect(dialog.getByText(/^Vehicles out/).elements()).toHaveLength(0)
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
   expect(savedBodies('PUT', `/api/agreements/${idOf(1)}`)[0]?.legs).toEqual([
-    { vehicle_id: idOf(1), direction: '', vat_scheme: 'Margin' },
+    { vehicle_id: idOf(1), direction: 'In', vat_scheme: 'Margin' },
+  ])
+})
+
+test('a stored part-exchange that is removed and added as a sale is saved as a sale', async () => {
+  await edit(agreement(1, { legs: [leg(1, { direction: 'In' })] }))
+  await removal('Volvo V60, AB12 CDB').click()
+  await addVehicle('Add vehicle', /AB12 CDB/)
+  await expect.element(removal('Volvo V60, AB12 CDB')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(savedBodies('PUT', `/api/agreements/${idOf(1)}`)).toMatchObject([
+    { legs: [{ vehicle_id: idOf(1), direction: 'Out' }] },
   ])
 })

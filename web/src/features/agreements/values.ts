@@ -29,8 +29,8 @@ export const priceAfterChange = (
 ) => (price === priceBeforeInput(vehicle, before) ? priceBeforeInput(vehicle, after) : price)
 
 /**
- * Returns the form values of a vehicle that is added. `direction` is empty if the vehicle goes the usual way of the
- * agreement's type, `way`.
+ * Returns the form values of a vehicle that is added. `direction` is empty if the vehicle of a new agreement goes the
+ * usual way of the agreement's type, `way`.
  */
 export const newLeg = (vehicle: Vehicle, direction = '', way: Direction | undefined = 'Out'): LegValues => ({
   vehicle_id: vehicle.vehicle_id,
