@@ -1,14 +1,14 @@
 //! The history: who changed what, and when (docs/product.md 4.20). Which values it records follows from the fields of
 //! the lists, in the same way for all resources.
 
-mod elsewhere;
+mod other_corporations;
 mod past;
 mod revert;
 pub mod text;
 mod types;
 mod undoable;
 
-pub use elsewhere::{changes_of_other_corporation, changes_of_other_user};
+pub use other_corporations::{changes_of_other_corporation, changes_of_other_user};
 pub use past::Past;
 pub use revert::{
     HistoryDetail, KEPT_MAX, Kept, OnConflict, RevertInput, RevertProgress, RevertResult, RevertStarted, Undo,
