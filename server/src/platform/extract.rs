@@ -2,7 +2,6 @@
 
 use super::deserialize::{deserialize, query_error, syntax_error};
 use super::error::{ApiError, ApiResult};
-use super::object::Object;
 use super::state::Platform;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody, JsonRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
@@ -19,8 +18,8 @@ use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::marker::PhantomData;
@@ -212,13 +211,10 @@ impl<R: Record> ArrangementQuery<R> {
     /// 400 for a field that is unknown or that a user with this access does not see, and for a condition with an
     /// invalid operator or value.
     pub fn read(&self, access: &Access, today: &Today) -> ApiResult<Arrangement> {
-        let conditions: Vec<Object<ConditionInput>> = match self.filter.trim() {
+        let conditions = match self.filter.trim() {
             "" => Vec::new(),
-            json => {
-                serde_json::from_str(json).map_err(|_| ApiError::for_field("filter", lists::text::FILTER_INVALID))?
-            }
+            json => parse_conditions(json).map_err(|_| ApiError::for_field("filter", lists::text::FILTER_INVALID))?,
         };
-        let conditions: Vec<_> = conditions.into_iter().map(|Object(condition)| condition).collect();
         let fields = Fields::visible(R::FIELDS, access);
         match (Sort::read(fields, &self.sort), Filter::read(fields, &conditions, today)) {
             (Ok(sort), Ok(filter)) => Ok(Arrangement { sort, filter }),
@@ -228,6 +224,12 @@ impl<R: Record> ArrangementQuery<R> {
             }
         }
     }
+}
+
+/// Parses the conditions of a filter. Each is an object: a struct would also accept an array of its fields' values.
+fn parse_conditions(json: &str) -> serde_json::Result<Vec<ConditionInput>> {
+    let conditions: Vec<Map<String, Value>> = serde_json::from_str(json)?;
+    conditions.into_iter().map(|condition| serde_json::from_value(condition.into())).collect()
 }
 
 impl<R: Record> JsonSchema for ArrangementQuery<R> {

@@ -21,7 +21,6 @@ pub mod lock;
 pub mod mail;
 pub mod metrics;
 pub mod multipart;
-pub mod object;
 pub mod responses;
 pub mod search;
 pub mod state;
