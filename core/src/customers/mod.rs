@@ -8,5 +8,5 @@ pub mod text;
 mod types;
 
 pub use figures::{FIGURES, is_figure};
-pub use rules::{TEXT_MAX, check_number_is_stored, customer_number, searched_digits, telephone_key};
+pub use rules::{TEXT_MAX, check_number_is_stored, check_total_spent, customer_number, searched_digits, telephone_key};
 pub use types::*;

@@ -98,6 +98,7 @@ impl Form for CustomerInput {
 
     fn rules(&self, rules: &mut Rules) {
         self.declare_rules(rules, true);
+        self.declare_total_rule(rules, &[]);
     }
 }
 
@@ -149,8 +150,13 @@ impl CustomerInput {
         ] {
             rules.field(name, value.as_deref().unwrap_or_default()).max(TEXT_MAX);
         }
+    }
+
+    /// The total may be negative only if it is one of the `stored` ones.
+    fn declare_total_rule(&self, rules: &mut Rules, stored: &[Money]) {
         let spent = self.total_spent.unwrap_or_default();
-        rules.require("totalSpent", spent >= Money::default(), text::TOTAL_SPENT_NEGATIVE);
+        let is_valid = spent >= Money::default() || stored.contains(&spent);
+        rules.require("totalSpent", is_valid, text::TOTAL_SPENT_NEGATIVE);
     }
 }
 
@@ -170,6 +176,12 @@ pub fn check_number_is_stored(change: &CustomerUpdateInput, has_or_needs_none: b
             text::SOCIAL_SECURITY_NUMBER_REQUIRED,
         );
     })
+}
+
+/// Returns a validation error if the update sets a negative total. `stored` are the totals that the customer has: the
+/// shown one and, if it follows from agreements, the typed one. A stored negative total from before this rule may stay.
+pub fn check_total_spent(change: &CustomerUpdateInput, stored: &[Money]) -> Vec<FieldError> {
+    errors_of(|rules| change.0.declare_total_rule(rules, stored))
 }
 
 impl CustomerFilter {
@@ -376,6 +388,17 @@ mod tests {
         let form = |pence| CustomerInput { total_spent: Money::from_pence(pence), ..private() };
         assert_eq!(messages(form(-1)), [("totalSpent".to_owned(), text::TOTAL_SPENT_NEGATIVE.to_string())]);
         assert!(messages(form(0)).is_empty());
+    }
+
+    #[test]
+    fn an_update_keeps_a_stored_negative_total_but_sets_no_other() {
+        let change = |pence| CustomerUpdateInput(CustomerInput { total_spent: Money::from_pence(pence), ..private() });
+        let stored = [-1, 5].map(Money::saturating_from_pence);
+        for pence in [-1, 0, 5] {
+            let change = check(change(pence)).unwrap();
+            assert!(check_total_spent(&change, &stored).is_empty(), "{pence}");
+        }
+        assert_eq!(check_total_spent(&change(-2), &stored)[0].message, text::TOTAL_SPENT_NEGATIVE.as_str());
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
 use forecourt_core::customers::{
-    CustomerFigures, CustomerInput, CustomerSummary, CustomerUpdateInput, check_number_is_stored,
+    CustomerFigures, CustomerInput, CustomerSummary, CustomerUpdateInput, check_number_is_stored, check_total_spent,
 };
 use forecourt_core::form::{Checked, FormSettings, check_with};
 use forecourt_core::privacy::is_anonymous;
@@ -90,10 +90,12 @@ impl Editable for StoredCustomer {
 
     fn check(&self, settings: FormSettings, form: CustomerUpdateInput) -> CheckedForm<CustomerUpdateInput> {
         let form = check_with(settings, form)?;
-        let errors = check_number_is_stored(
+        let mut errors = check_number_is_stored(
             &form,
             self.has_number || is_anonymous(&self.summary.email) && is_anonymous(&form.0.email),
         );
+        let typed = self.summary.typed.as_deref().map_or(self.summary.total_spent, |typed| typed.total_spent);
+        errors.extend(check_total_spent(&form, &[self.summary.total_spent, typed]));
         if errors.is_empty() { Ok(form) } else { Err(errors) }
     }
 
