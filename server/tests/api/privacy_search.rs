@@ -78,3 +78,20 @@ async fn a_purged_record_that_had_another_address_then_loses_only_this_address()
     assert_eq!([&entry("updated")["changes"], &entry("deleted")["changes"]], [&updated, &deleted]);
     assert_eq!(entry("deleted")["label"], "Dag");
 }
+
+#[tokio::test]
+async fn a_purged_record_whose_address_was_removed_and_then_replaced_keeps_its_name() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let form = |email: &str| json!({"name": "Dag", "email": email});
+    let path = create_record(&app, &token, "/api/contacts", form(EMAIL), "_id").await;
+    for email in ["", "dag@mark.example"] {
+        assert_eq!(put(&app, &path, &token, form(email)).await.status, 200);
+    }
+    assert_eq!(delete(&app, &path, &token).await.status, 200);
+    purge(&app, &token, "contacts", &path).await;
+    assert_eq!(erase(&app, &token).await.status, 200);
+    let entries = app.get(&format!("/api/history?resource=contacts&id={}", id_of(&path)), Some(&token)).await.body;
+    let deleted = entries["data"].as_array().unwrap().iter().find(|entry| entry["action"] == "deleted").unwrap();
+    assert_eq!(deleted["label"], "Dag", "{entries}");
+    assert!(!entries.to_string().contains(EMAIL), "{entries}");
+}

@@ -13,7 +13,7 @@ use crate::platform::error::ApiResult;
 use forecourt_core::agreements::Agreement;
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
-use forecourt_core::history::{Change, ChangedValue};
+use forecourt_core::history::{Change, ChangedValue, HistoryAction};
 use forecourt_core::invoices::Invoice;
 use forecourt_core::lists::{Arrangement, Cell, ConditionInput, Fields, Filter, Operand, Personal, Sort, Today};
 use forecourt_core::paging::Page;
@@ -161,14 +161,14 @@ async fn add_past<E: Entity>(scope: &Scope, email: &str, records: &mut Records, 
     let mut others: BTreeMap<Uuid, (Vec<Uuid>, bool)> = BTreeMap::new();
     let mut entries: Vec<_> = entries.iter().filter(|(_, of, ..)| of == resource.as_str()).collect();
     entries.sort_unstable_by_key(|(id, ..)| *id);
-    for (id, _, record, changes) in entries {
+    for (id, _, record, action, changes) in entries {
         let Some(record) = record.filter(|record| !known.contains(record)) else { continue };
         for Change { field, before, after } in from_json::<Vec<Change>>(changes)? {
             if is_email_in_history(resource, &field) && (is_email(&before) || is_email(&after)) {
                 let (ids, is_last) = others.entry(record).or_default();
                 ids.push(*id);
                 // The entry of a deletion has the last address as the value before it.
-                *is_last = is_email(&after.or(before));
+                *is_last = is_email(if action == HistoryAction::Deleted.as_str() { &before } else { &after });
             }
         }
     }

@@ -178,8 +178,8 @@ pub async fn divide(scope: &Scope, kind: &Linked, records: &[Uuid]) -> Result<(V
     Ok((ids(live), ids(trashed)))
 }
 
-/// An entry of the history: id, resource, record and changes.
-pub type EntryRow = (Uuid, String, Option<Uuid>, String);
+/// An entry of the history: id, resource, record, action and changes.
+pub type EntryRow = (Uuid, String, Option<Uuid>, String, String);
 
 /// Returns the entries about contacts, customers, invoices and vehicles whose changes may contain this text. The caller
 /// compares exactly.
@@ -194,7 +194,7 @@ pub async fn entries_with<'s>(scope: &'s Scope, text: &str) -> Result<Vec<EntryR
             text,
         )
     };
-    let columns = "history_id, resource_id, record_id, changes";
+    let columns = "history_id, resource_id, record_id, action, changes";
     read_in_pages(("history_id", columns), HISTORY_ROWS, select, with_text).await
 }
 

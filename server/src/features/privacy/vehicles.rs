@@ -62,7 +62,7 @@ pub async fn find(scope: &Scope, email: &str, entries: &[EntryRow]) -> Result<Fr
     }
     let known: BTreeSet<Uuid> = found.records.all().into_iter().collect();
     let mut others = Vec::new();
-    for (entry, resource, vehicle, changes) in entries {
+    for (entry, resource, vehicle, _, changes) in entries {
         let Some(vehicle) = vehicle.filter(|_| resource == ResourceId::Vehicles.as_str()) else { continue };
         let changes: Vec<Change> = from_json(changes)?;
         let changes = changes.into_iter().filter(|change| personal().any(|field| field == change.field));
