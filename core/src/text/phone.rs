@@ -14,6 +14,18 @@ const TWO_DIGIT_CODES: &str = "20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 4
 /// `+46` or `0046`) and without the 0 before the area code. `None` if the text is not one phone number, for example if
 /// it has two numbers, or one digit repeated.
 pub fn phone_key(phone: &str) -> Option<String> {
+    parts(phone).map(|(_, key)| key)
+}
+
+/// Returns whether both texts are the same phone number ([`phone_key`]). The country codes must be the same if both
+/// numbers have one.
+pub fn is_same_phone(one: &str, other: &str) -> bool {
+    let (Some((code, key)), Some((other_code, other_key))) = (parts(one), parts(other)) else { return false };
+    key == other_key && (code == other_code || code.is_empty() || other_code.is_empty())
+}
+
+/// Returns the country code, empty if there is none, and the key of a phone number.
+fn parts(phone: &str) -> Option<(String, String)> {
     let all: String = phone.chars().filter(char::is_ascii_digit).collect();
     let has_plus = phone.trim_start().starts_with('+');
     let is_international = has_plus || all.starts_with("00");
@@ -23,16 +35,17 @@ pub fn phone_key(phone: &str) -> Option<String> {
     }
     // Numbers such as `46 70 123 45 67` have a country code, too.
     let is_long = !digits.starts_with('0') && digits.len() > 10;
+    let mut country = "";
     if is_international || is_long {
         let code = match digits.get(..2) {
             Some(two) if two.starts_with(['1', '7']) => 1,
             Some(two) if TWO_DIGIT_CODES.split(' ').any(|code| code == two) => 2,
             _ => 3,
         };
-        digits = digits.get(code..)?;
+        (country, digits) = digits.split_at_checked(code)?;
     }
     let digits = digits.trim_start_matches('0');
-    (digits.len() >= PHONE_MIN && has_different_digits(digits)).then(|| digits.to_owned())
+    (digits.len() >= PHONE_MIN && has_different_digits(digits)).then(|| (country.to_owned(), digits.to_owned()))
 }
 
 /// Returns whether a text has at least two digits that are not the same.
@@ -44,7 +57,7 @@ pub(crate) fn has_different_digits(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::phone_key;
+    use super::{is_same_phone, phone_key};
 
     #[test]
     fn phone_numbers_are_the_same_with_and_without_the_prefix_of_the_country() {
@@ -56,6 +69,18 @@ mod tests {
         assert_eq!(phone_key("+44 20 7946 0000"), phone_key("020 7946 0000"));
         assert_eq!(phone_key("+1 212 555 0100").as_deref(), Some("2125550100"));
         assert_eq!(phone_key("+358 40 123 4567"), phone_key("040 1234567"));
+    }
+
+    #[test]
+    fn numbers_of_different_countries_are_not_the_same() {
+        let swedish = "+46 70 123 45 67";
+        for same in ["0046701234567", "46 70 123 45 67", "070-123 45 67"] {
+            assert!(is_same_phone(swedish, same) && is_same_phone(same, swedish), "{same}");
+        }
+        for other in ["+47 70 123 45 67", "0047701234567", "+46 70 123 45 68", "none", ""] {
+            assert!(!is_same_phone(swedish, other), "{other}");
+        }
+        assert!(!is_same_phone("none", "none"));
     }
 
     #[test]

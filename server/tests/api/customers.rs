@@ -341,7 +341,7 @@ async fn a_customer_is_found_by_telephone_in_any_notation() {
         let found = find(json!(number)).await;
         assert_eq!((found.status.as_u16(), &found.body["data"]["name"]), (200, &json!(name)), "{number}");
     }
-    for number in ["+46 70 123 45 6", "0401235"] {
+    for number in ["+46 70 123 45 6", "+47 70 123 45 67", "0401235"] {
         assert_error(&find(json!(number)).await, 404, text::PERSON_NOT_FOUND.as_str());
     }
     let (missing, invalid) = (text::TELEPHONE_REQUIRED.as_str(), text::TELEPHONE_INVALID.as_str());

@@ -21,7 +21,7 @@ use forecourt_core::lists::Arrangement;
 use forecourt_core::money::Money;
 use forecourt_core::paging::{LIMIT_MAX, Page};
 use forecourt_core::secret::Secret;
-use forecourt_core::text::{fold, phone_key};
+use forecourt_core::text::{fold, is_same_phone, phone_key};
 use uuid::Uuid;
 
 #[derive(sqlx_macros::FromRow)]
@@ -55,7 +55,7 @@ pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Customer> {
     Ok(Customer { summary: CustomerSummary::from_row(summary)?, social_security_number: number.unwrap_or_default() })
 }
 
-/// Returns the tenant's newest customer with this telephone number, however both are written. A number without a
+/// Returns the tenant's newest customer with this telephone number ([`is_same_phone`]). A number without a
 /// [`phone_key`], such as a short one, is the same only if all its digits are.
 pub async fn find_by_telephone(scope: &Scope, telephone: &str) -> Result<Option<CustomerSummary>> {
     let Some(key) = phone_key(telephone) else {
@@ -68,7 +68,7 @@ pub async fn find_by_telephone(scope: &Scope, telephone: &str) -> Result<Option<
     let (filter, arrangement) = (ListFilter::default(), Arrangement::default());
     let query = Selection { page, search: Some(&key), filter, arrangement };
     let candidates = listing::page::<SummaryRow>(scope, CustomerSummary::COLUMNS, &CUSTOMERS, &query).await?.rows;
-    let row = candidates.into_iter().find(|row| phone_key(&row.telephone).as_ref() == Some(&key));
+    let row = candidates.into_iter().find(|row| is_same_phone(&row.telephone, telephone));
     row.map(CustomerSummary::from_row).transpose()
 }
 
