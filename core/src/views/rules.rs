@@ -14,7 +14,7 @@ use validator::ValidateRange;
 
 /// Maximum length of a view's name, in characters.
 pub const NAME_MAX: u64 = 60;
-/// The names, in each language, of the tab that shows all records of a list.
+/// The names, in each language, of the tab that shows all records of a list (web/src/records/views/ViewTabs.tsx).
 const ALL_RECORDS: [&str; 2] = ["All", "Alla"];
 pub const COLUMNS_MAX: usize = 60;
 /// Maximum width of a column, in pixels.
@@ -244,6 +244,15 @@ mod tests {
         }
         assert!(!is_taken("Asa", None) && !is_taken("Colder", Some("Warm")));
         assert!(!is_taken("Cold", Some("Cold")) && !is_taken("All ", Some("All")));
+    }
+
+    #[test]
+    fn the_reserved_names_are_those_of_the_tab() {
+        let catalogue = include_str!("../../../web/src/locales/sv/frame.po");
+        let [english, swedish] = ALL_RECORDS;
+        let texts = format!("msgid \"{english}\"\nmsgstr \"{swedish}\"");
+        let is_tab = |entry: &str| entry.contains("/ViewTabs.tsx") && entry.trim_end().ends_with(&texts);
+        assert!(catalogue.split("\n\n").any(is_tab));
     }
 
     #[test]
