@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import type { View, ViewInput } from '~/core'
-import { isGone } from '~/core/problem'
+import { isGone, isUnanswered } from '~/core/problem'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
 import { rebase } from '~/lib/rebase'
@@ -72,6 +72,8 @@ export function ViewForm(props: Props) {
       toast.success(textOf(existing ? updated : created))
       onSaved(saved)
     } catch (error) {
+      // The new view may have been saved. The form of a deleted view loads the views when it closes.
+      if (!view && isUnanswered(error)) views.reload()
       if (!existing || !isGone(error)) throw error
       onDeleted?.()
     }

@@ -5,6 +5,7 @@ import { checkConnection } from '~/lib/connection'
 import { serveContactCount } from '~/test/contacts'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser, textsOf } from '~/test/open'
+import { failNetwork } from '~/test/signIn'
 
 const view = (more: Partial<View> = {}): View => ({
   view_id: 'v1',
@@ -128,6 +129,22 @@ test('a new view can not have the name of another one', async () => {
     await expect.element(form.getByText('Name is required')).toBeVisible()
   }
   expect(network.requests('/api/views').filter(({ method }) => method === 'POST')).toHaveLength(0)
+})
+
+test('a new view whose response was lost has a tab', async () => {
+  open('/dashboard/contacts?search=x')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  const form = page.getByRole('dialog', { name: 'Save view' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('Without phone')
+  network.on('POST /api/views', () => {
+    serve(view())
+    return failNetwork()
+  })
+  await form.getByRole('button', { name: 'Save view' }).click()
+  await expect.element(form.getByRole('alert')).toBeVisible()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.element(tabs.getByRole('link', { name: 'Without phone' })).toBeVisible()
 })
 
 test('the user can save the changes of a view, or reset it', async () => {
