@@ -54,6 +54,12 @@ test('if the number of changes is unknown, the button says "New changes" without
   await expect.element(offer).toHaveTextContent('New changes · Show')
 })
 
+test("the records of the user's own import are offered while it runs", async () => {
+  await openList()
+  send({ type: 'changed', resource: 'customers', ids: undefined, action: 'imported', by: 'u1' })
+  await expect.element(offer).toHaveTextContent('New changes · Show')
+})
+
 test('after lost events, the button says "New changes" only if the list has changed', async () => {
   const { server } = await openList()
   send({ type: 'reload' })

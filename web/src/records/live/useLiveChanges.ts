@@ -14,8 +14,8 @@ type Received = {
 
 /**
  * Returns how many records of a list have changed since it was loaded: 0 for none, undefined if the number is unknown. The
- * user's own changes count only if they were made in another tab or on another device. After lost events, `load` requests
- * the list again, to find out whether it has changed; without `load` it counts as changed.
+ * user's own changes count only if they were made by an import, in another tab or on another device. After lost events,
+ * `load` requests the list again, to find out whether it has changed; without `load` it counts as changed.
  */
 export function useLiveChanges<T>(
   concerns: (change: LiveChange) => boolean,
@@ -37,7 +37,8 @@ export function useLiveChanges<T>(
   const receive = useEffectEvent(async (event: LiveEvent) => {
     const at = performance.now()
     if (event.type === 'changed' && concerns(event)) {
-      if (event.by === profile.id) {
+      // An import runs on the server, so no list is loaded again after its changes.
+      if (event.by === profile.id && event.action !== 'imported') {
         // After a change that is made here, the list is loaded again, before this event or shortly after it.
         await new Promise(done => setTimeout(done, SETTLE_MS))
         if (at - began.current <= SETTLE_MS || isNotedChange(at)) return
