@@ -13,7 +13,15 @@ import { useUndo } from '../trash'
 import { BulkReport } from './BulkReport'
 import { type BulkTarget, previewBulk, runBulk } from './bulk'
 
-type Props = { list: ListName; noun: string; target: BulkTarget; onClose: () => void; onDone: () => void }
+type Props = {
+  list: ListName
+  noun: string
+  target: BulkTarget
+  /** Called when the dialog closes without an action. `isOutdated`: the records have changed meanwhile. */
+  onClose: (isOutdated: boolean) => void
+  /** Called after the deletion, and when the dialog closes after one whose response was lost. */
+  onDone: () => void
+}
 
 /** The dialog that first shows how many of the selected records would be deleted, and then deletes them. */
 export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
@@ -23,8 +31,10 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
   const { outcome } = useRequest(load)
   const [newer, setNewer] = useState<BulkResult>()
   const preview = newer ?? (outcome?.ok ? outcome.value : undefined)
-  // The records have changed, or were perhaps deleted, so the list is loaded again when the dialog closes.
+  // The records have changed, so the list is loaded again when the dialog closes.
   const isOutdated = useRef(false)
+  // This action has perhaps deleted them, so that it ends as if its response had arrived.
+  const isUncertain = useRef(false)
   const undo = useUndo()
   const failed = t`The records couldn't be deleted.`
   const deletion = useAttempt(failed, async () => {
@@ -39,7 +49,8 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
       })
       onDone()
     } catch (error) {
-      isOutdated.current ||= isConflict(error) || isUnanswered(error)
+      isOutdated.current ||= isConflict(error)
+      isUncertain.current ||= isUnanswered(error)
       if (isConflict(error)) setNewer(await load())
       throw error
     }
@@ -61,7 +72,7 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
           <BulkReport result={preview} stage="delete" />
         </>
       }
-      onClose={() => (isOutdated.current ? onDone() : onClose())}
+      onClose={() => (isUncertain.current ? onDone() : onClose(isOutdated.current))}
     >
       {!outcome && t`Checking what would be deleted…`}
     </ActionDialog>

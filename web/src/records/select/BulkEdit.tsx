@@ -24,7 +24,9 @@ type Props = {
   target: BulkTarget
   /** The number of selected records. */
   selected: number
-  onClose: () => void
+  /** Called when the dialog closes without an action. `isOutdated`: the records have changed meanwhile. */
+  onClose: (isOutdated: boolean) => void
+  /** Called after the change, and when the dialog closes after one whose response was lost. */
   onDone: () => void
 }
 
@@ -35,8 +37,10 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
   const [preview, setPreview] = useState<{ key: string; result: BulkResult }>()
   const [done, setDone] = useState<BulkResult>()
   const [error, setError] = useState<string>()
-  // The records have changed, perhaps by this action, so the list is loaded again when the dialog closes.
+  // The records have changed, so the list is loaded again when the dialog closes.
   const isOutdated = useRef(false)
+  // This action has perhaps changed them, so that it ends as if its response had arrived.
+  const isUncertain = useRef(false)
   const report = useRef<HTMLElement>(null)
   const form = useForm<Form>({ defaultValues: { field: choices[0]?.name ?? '', values: {} } })
   const { control, handleSubmit, watch, formState } = form
@@ -69,7 +73,8 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
       else finish(done)
     } catch (thrown) {
       setError(messageOf(thrown, failed))
-      isOutdated.current ||= result !== undefined && (isConflict(thrown) || isUnanswered(thrown))
+      isOutdated.current ||= isConflict(thrown)
+      isUncertain.current ||= result !== undefined && isUnanswered(thrown)
       if (isConflict(thrown)) await showPreview().catch(again => setError(messageOf(again, failed)))
     }
   })
@@ -98,7 +103,7 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
       dirty={formState.isDirty}
       error={error}
       onSubmit={submit}
-      onClose={() => (isOutdated.current ? onDone() : onClose())}
+      onClose={() => (isUncertain.current ? onDone() : onClose(isOutdated.current))}
     >
       <div className="grid gap-x-3 md:grid-cols-2">
         <SelectField

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { serveContactCount } from '~/test/contacts'
 import { errorResponse, network } from '~/test/network'
-import { open, signInUser } from '~/test/open'
+import { open, signInUser, textsOf } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
 const bar = page.getByRole('region', { name: 'Selection' })
@@ -12,11 +12,11 @@ beforeEach(() => {
   serveContactCount(30)
 })
 
-/** Selects two contacts, and opens the dialog of this action. It responds with `respond`, and leaves one contact. */
+/** Selects two contacts, and opens the dialog of this action. It responds with `respond`, and leaves five contacts. */
 async function openDialog(action: string, respond: () => ReturnType<typeof errorResponse>) {
   network.on('POST /api/contacts/bulk', ({ body }) => {
     if (!(body as { dry_run?: boolean }).dry_run) {
-      serveContactCount(1)
+      serveContactCount(5)
       return respond()
     }
     const data = { matched: 2, changed: 2, unchanged: 0, refused: [], digest: 'first' }
@@ -29,26 +29,32 @@ async function openDialog(action: string, respond: () => ReturnType<typeof error
   return page.getByRole('dialog', { name: `${action} contacts` })
 }
 
-test.each([
-  ['its response was lost', failNetwork],
-  ['the records have changed', () => errorResponse(409, 'The records have changed since the preview.')],
-])('closing the dialog of a deletion reloads the list if %s', async (_, respond) => {
+const cases = [
+  ['clears the selection if its response was lost', failNetwork, []],
+  [
+    'keeps the selection if the records have changed',
+    () => errorResponse(409, 'The records have changed since the preview.'),
+    ['2 of 5 selected'],
+  ],
+] as const
+
+test.each(cases)('closing the dialog of a deletion reloads the list and %s', async (_, respond, selected) => {
   const dialog = await openDialog('Delete', respond)
   await dialog.getByRole('button', { name: 'Delete 2' }).click()
   await expect.element(dialog.getByRole('alert')).toBeVisible()
   await userEvent.keyboard('{Escape}')
-  await expect.element(page.getByText('Showing 1 to 1 of 1 contact')).toBeVisible()
-  expect(bar.elements()).toHaveLength(0)
+  await expect.element(page.getByText('Showing 1 to 5 of 5 contacts')).toBeVisible()
+  expect(textsOf(bar.getByText(/selected$/))).toEqual(selected)
 })
 
-test('closing the dialog of a change reloads the list if its response was lost', async () => {
-  const dialog = await openDialog('Edit', failNetwork)
+test.each(cases)('closing the dialog of a change reloads the list and %s', async (_, respond, selected) => {
+  const dialog = await openDialog('Edit', respond)
   await dialog.getByRole('textbox', { name: 'New value' }).fill('Lund')
   await dialog.getByRole('button', { name: 'Show what will change' }).click()
   await dialog.getByRole('button', { name: 'Change 2' }).click()
   await expect.element(dialog.getByRole('alert')).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
-  await expect.element(page.getByText('Showing 1 to 1 of 1 contact')).toBeVisible()
-  expect(bar.elements()).toHaveLength(0)
+  await expect.element(page.getByText('Showing 1 to 5 of 5 contacts')).toBeVisible()
+  expect(textsOf(bar.getByText(/selected$/))).toEqual(selected)
 })

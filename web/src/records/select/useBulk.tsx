@@ -70,6 +70,11 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
     select(ids)
   }
   const close = () => setTask(undefined)
+  // The records stay selected: nothing was done with them.
+  const cancel = (isOutdated: boolean) => {
+    close()
+    if (isOutdated) refresh()
+  }
   // Moves the focus to the list after an action, because the button that opened the dialog disappears.
   const [isDone, setDone] = useState(false)
   useEffect(() => {
@@ -120,7 +125,7 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
           noun={noun}
           target={target}
           selected={selected}
-          onClose={close}
+          onClose={cancel}
           onDone={finish(refresh)}
         />
       )}
@@ -135,7 +140,7 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
         />
       )}
       {task === 'delete' && (
-        <BulkDelete list={list} noun={noun} target={target} onClose={close} onDone={finish(afterDeletion)} />
+        <BulkDelete list={list} noun={noun} target={target} onClose={cancel} onDone={finish(afterDeletion)} />
       )}
     </>
   )
