@@ -247,7 +247,7 @@ test('a step that was taken although the response was lost counts as taken on th
   network.on(`POST ${path}/state`, () =>
     errorResponse(409, 'Conflict', { data: { ...offered, last_change } }),
   )
-  network.on(`GET ${path}`, () => ({ body: { success: true, data: offered } }))
+  network.on(`GET ${path}`, failNetwork)
   await button('Mark as offered').click()
   await expect.element(page.getByText('Agreement updated')).toBeVisible()
   await expect.element(button('Mark as signed')).toBeVisible()

@@ -29,14 +29,13 @@ type Settings = {
 const presentOf = (thrown: unknown) =>
   problemOf(thrown)?.present as (Partial<Agreement> & { last_change?: LastChange }) | undefined
 
-/** Returns whether a step was refused because this user has taken it already, and only the response was lost. */
-function isTaken(thrown: unknown, step: Step, user: string): boolean {
-  const present = presentOf(thrown)
+/** Returns the agreement if a step was refused because this user has taken it already, and only the response was lost. */
+function agreementAfter(step: Step, thrown: unknown, user: string): Agreement | undefined {
+  const { last_change, ...agreement } = presentOf(thrown) ?? {}
   const fields = ['state', 'agreed_on', 'delivered_on'] as const
-  return (
-    present?.last_change?.actor.id === user &&
-    fields.every(field => !step[field] || step[field] === present[field])
-  )
+  const isTaken =
+    last_change?.actor.id === user && fields.every(field => !step[field] || step[field] === agreement[field])
+  return isTaken ? (agreement as Agreement) : undefined
 }
 
 /** Returns why a step was refused: who has changed the agreement meanwhile, or else the server's sentence. */
@@ -83,9 +82,10 @@ export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
       onChange(saved.data)
     } catch (thrown) {
       if (isUnanswered(thrown)) setUnanswered(step.state)
-      if (!isTaken(thrown, step, profile.id)) throw thrown
+      const changed = agreementAfter(step, thrown, profile.id)
+      if (!changed) throw thrown
       toast.success(textOf(core.recordTexts('agreements').updated))
-      onChange(await core.getRecord('agreements', agreement_id))
+      onChange(changed)
     } finally {
       setIsBusy(false)
     }
