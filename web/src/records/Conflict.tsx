@@ -34,7 +34,10 @@ export function Conflict({ conflict }: Props) {
   // A form that stays open after saving removes this section, which may have the focus.
   useRescuedFocus(round > 0, focusPageHeading)
   if (round === 0) return null
-  const dropped = differences.filter(({ isDropped }) => isDropped)
+  // Of a linked record, the two texts may both only say that there is one.
+  const dropped = differences.filter(
+    ({ name, mine, theirs, isDropped }) => isDropped && !(name.endsWith('_id') && mine === theirs),
+  )
   const choices = differences.filter(({ mine, isDropped }) => mine !== undefined && !isDropped)
   const theirChanges = differences.filter(({ mine }) => mine === undefined)
   return (

@@ -30,7 +30,6 @@ const legText = ({ direction, price }: LegValues, name: string | undefined) =>
 const labels = {
   customer: t`Customer`,
   customer_id: { label: t`Linked customer`, show: linked },
-  contact_id: { label: t`Contact`, show: linked },
 }
 
 type Props = FormDialog<Agreement, Agreement> & {
@@ -64,6 +63,8 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
   const mayReadCosts = useMayReadCosts()
   const [present, setPresent] = useState(agreement)
   const [chosen, setChosen] = useState<Vehicle[]>(first ? [first] : [])
+  // The names of contacts by their ids, as far as the form knew them at a conflict.
+  const [contactNames, setContactNames] = useState<Record<string, string>>({})
   /** Returns the name of a vehicle that was chosen here, or that the agreement has or had. */
   const nameOf = (id: string) =>
     [...chosen, ...(present?.legs ?? []), ...(agreement?.legs ?? [])].find(
@@ -74,6 +75,7 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
     rules
       .fixedFields(state)
       .flatMap(({ field }) => [field, ...(typedTexts[field] ?? [])]) as (keyof AgreementValues)[]
+  const showContact = (id: string) => (id && contactNames[id]) || linked(id)
   const showLegs = (legs: LegValues[]) => legs.map(leg => legText(leg, nameOf(leg.vehicle_id))).join('; ')
   const state = useKindForm({
     kind,
@@ -82,12 +84,17 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
     record: agreement,
     inputOf,
     defaultValues: { ...inputOf(agreement), ...(first && { legs: [newLeg(first)] }) },
-    labels: { ...labels, legs: { label: t`Vehicles`, show: showLegs } },
+    labels: {
+      ...labels,
+      contact_id: { label: t`Contact`, show: showContact },
+      legs: { label: t`Vehicles`, show: showLegs },
+    },
     onConflict: latest => {
       setPresent(latest)
+      const { contact_id: base = '', contact: baseName = '' } = state.form.formState.defaultValues ?? {}
+      const { contact_id: own, contact: ownName } = state.form.getValues()
+      setContactNames(names => ({ ...names, [base]: baseName, [own]: ownName }))
       // Cleared if the form takes another contact, or none: the agreement has only the contact's id.
-      const base = state.form.formState.defaultValues?.contact_id
-      const own = state.form.getValues('contact_id')
       const isTheirs = own === base || fixedFields(latest).includes('contact_id')
       if (isTheirs && own !== inputOf(latest).contact_id) state.form.setValue('contact', '')
     },

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { agreement, idOf, leg, openAgreements, savedBodies } from '~/test/agreements'
 import { recordAnnouncements } from '~/test/announcements'
+import { contact } from '~/test/contacts'
 import { customer, pageOf } from '~/test/customers'
-import { network } from '~/test/network'
+import { errorResponse, network } from '~/test/network'
 import { noPermissions } from '~/test/rights'
 
 const dialog = page.getByRole('dialog')
@@ -43,6 +44,30 @@ test('the suggestion of an erased customer shows a word instead of what the eras
   network.on('GET /api/customers', call => pageOf([erased], call))
   await dialog.getByRole('combobox', { name: 'Customer', exact: true }).fill('c-1071')
   await expect.element(page.getByRole('option', { name: /C-1071 · Erased$/ })).toBeVisible()
+})
+
+test('a chosen customer and contact are named as not applied once the agreement is delivered', async () => {
+  const contacts = [81, 82].map(number => contact(number, { _id: idOf(number) }))
+  await edit(agreement(1, { contact_id: idOf(81) }), { contacts })
+  const pagination = { currentPage: 1, totalPages: 1, totalContacts: 1 }
+  network.on('GET /api/contacts', () => ({ body: { success: true, data: contacts.slice(1), pagination } }))
+  const other = customer(72, { customer_id: idOf(72) })
+  network.on('GET /api/customers', call => pageOf([other], call))
+  await expect.element(dialog.getByRole('combobox', { name: 'Contact' })).toHaveValue('Person 81')
+  for (const [label, name] of [
+    ['Customer', 'Maja Holm 72'],
+    ['Contact', 'Person 82'],
+  ] as const) {
+    await dialog.getByRole('combobox', { name: label, exact: true }).fill(name)
+    await page.getByRole('option', { name }).first().click()
+  }
+  const data = agreement(1, { contact_id: idOf(81), state: 'Delivered', version: 5 })
+  network.on(`PUT /api/agreements/${idOf(1)}`, () => errorResponse(409, 'Conflict', { data }))
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog.getByText('Maja Holm 72', { exact: true })).toBeVisible()
+  await expect.element(dialog.getByText('Person 82', { exact: true })).toBeVisible()
+  await expect.element(dialog.getByText('Now: Person 81')).toBeVisible()
+  expect(dialog.getByText('Now: Linked').elements()).toHaveLength(0)
 })
 
 test('the totals are announced once the typing of a price rests', async () => {
