@@ -2,20 +2,25 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Vehicle } from '~/core'
 import { disconnect } from '~/test/connection'
-import { delayResponse, errorResponse, network } from '~/test/network'
+import { deferred, delayResponse, errorResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
 import { expectNoCosts, openVehicles, savedBodies, vehicle } from '~/test/vehicles'
 
 const column = (name: string) => page.getByRole('region', { name, exact: true })
 const links = (name: string) => textsOf(column(name).getByRole('link'))
 
-/** Opens the board with these vehicles. */
-function openBoard(all: Vehicle[], address = '/dashboard/vehicles?layout=board') {
+/** Opens the board with these vehicles. Those of a status load once its promise in `delays` has resolved. */
+function openBoard(
+  all: Vehicle[],
+  address = '/dashboard/vehicles?layout=board',
+  delays: Record<string, Promise<void>> = {},
+) {
   const app = openVehicles(all, address)
-  network.on('GET /api/vehicles', ({ query }) => {
+  network.on('GET /api/vehicles', async ({ query }) => {
     const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 20)]
     const conditions = JSON.parse(query.get('filter') ?? '[]') as { field: string; value: string }[]
     const status = conditions.find(({ field }) => field === 'status')?.value
+    if (status) await delays[status]
     const found = all.filter(each => !status || each.status === status)
     const data = found.slice((page - 1) * limit, page * limit)
     const totalPages = Math.ceil(found.length / limit)
@@ -66,6 +71,20 @@ test("the board has a column for each status with its total price, and keeps the
     .toHaveAttribute('aria-expanded', 'false')
   await page.getByRole('link', { name: 'List', exact: true }).click()
   await expect.element(page.getByRole('table')).toBeVisible()
+})
+
+test('a column is shown once it has loaded, and a card can be moved before the slowest column has', async () => {
+  const { wait, release } = deferred()
+  openBoard(inStock(), undefined, { Sold: wait })
+  await expect.poll(() => links('Reserved')).toEqual(['Volvo V90'])
+  const sent = delayResponse('PUT /api/vehicles/v-1', () => errorResponse(409, 'Changed.'))
+  await moveTo('Reserved')
+  await expect.poll(() => links('Reserved')).toEqual(['Volvo V60', 'Volvo V90'])
+  release()
+  await expect.element(column('Sold').getByText('None', { exact: true })).toBeVisible()
+  expect(links('Reserved')).toEqual(['Volvo V60', 'Volvo V90'])
+  sent()
+  await expect.poll(() => links('Reserved')).toEqual(['Volvo V90'])
 })
 
 test('the figures of a column are those of all its vehicles, and sold vehicles have none', async () => {

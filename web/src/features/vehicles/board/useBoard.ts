@@ -56,9 +56,20 @@ async function loadColumn(query: ListQuery, status: VehicleStatus, signal: Abort
   return signal.aborted ? outcome : withConnection(outcome)
 }
 
-/** Loads the columns, each with an outcome of its own. Fails as a whole only if the server is unreachable. */
-async function loadColumns(query: ListQuery, signal: AbortSignal): Promise<Outcome<Columns>> {
-  const load = async (status: VehicleStatus) => [status, await loadColumn(query, status, signal)] as const
+/**
+ * Loads the columns, each with an outcome of its own, which is passed to `show` as it arrives. Fails as a whole if the
+ * server is unreachable; such an outcome is not passed to `show`.
+ */
+async function loadColumns(
+  query: ListQuery,
+  signal: AbortSignal,
+  show: (status: VehicleStatus, outcome: Outcome<ListPage<Vehicle>>) => void,
+): Promise<Outcome<Columns>> {
+  const load = async (status: VehicleStatus) => {
+    const outcome = await loadColumn(query, status, signal)
+    if (!signal.aborted && (outcome.ok || !outcome.isOffline)) show(status, outcome)
+    return [status, outcome] as const
+  }
   const loaded = await Promise.all(statuses.map(load))
   for (const [, outcome] of loaded) if (!outcome.ok && outcome.isOffline) return outcome
   return { ok: true, value: Object.fromEntries(loaded) }
@@ -132,8 +143,10 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
   const found = useRef('')
   const { outcome } = useLastLoaded({ outcome: loaded?.outcome, stale: loaded?.query !== query }, 'board')
   useEffect(() => {
-    if (outcome) setColumns(columnsOf(outcome))
-  }, [outcome])
+    // Columns that have loaded are already shown, and a card may have moved since.
+    const isShown = outcome?.ok && outcome === loaded?.outcome
+    if (outcome && !isShown) setColumns(columnsOf(outcome))
+  }, [outcome, loaded])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns don't depend on the query's page and view.
   useEffect(() => {
     const controller = new AbortController()
@@ -142,18 +155,17 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     const finds = JSON.stringify([search, filter])
     if (found.current !== finds) setRest({})
     found.current = finds
-    void loadColumns(query, signal).then(outcome => {
-      if (signal.aborted) return
-      setLoaded({ query, outcome })
-      for (const status of statuses) {
-        const column = columnsOf(outcome)[status]
-        if (!column?.ok || !hasFigures(status)) continue
-        // Without them the column has no figures, so a failure is no reason to disturb.
-        void loadRest(query, status, column.value, signal).then(
-          vehicles => !signal.aborted && setRest(rest => ({ ...rest, [status]: vehicles })),
-          () => !signal.aborted && setRest(rest => ({ ...rest, [status]: undefined })),
-        )
-      }
+    const show = (status: VehicleStatus, outcome: Outcome<ListPage<Vehicle>>) => {
+      setColumns(columns => ({ ...columns, [status]: outcome }))
+      if (!outcome.ok || !hasFigures(status)) return
+      // Without them the column has no figures, so a failure is no reason to disturb.
+      void loadRest(query, status, outcome.value, signal).then(
+        vehicles => !signal.aborted && setRest(rest => ({ ...rest, [status]: vehicles })),
+        () => !signal.aborted && setRest(rest => ({ ...rest, [status]: undefined })),
+      )
+    }
+    void loadColumns(query, signal, show).then(outcome => {
+      if (!signal.aborted) setLoaded({ query, outcome })
     })
     return () => controller.abort()
   }, [search, sort, filter, version])
