@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { core, type HistoryEntry, type ImportSession, type Permissions } from '~/core'
 import { messageIn } from '~/core/problem'
 import { textOf } from '~/language'
@@ -29,12 +29,14 @@ type Props = {
   may: Permissions
   /** Requests the list and returns the import job from it; undefined if it is no longer there. */
   find: (sessionId: string) => Promise<ImportSession | undefined>
+  /** Called when the import is shown as ended. */
+  onEnded: (sessionId: string) => void
   mayDelete: boolean
   onDelete: (session: ImportSession) => void
 }
 
 /** A row of the list of imports. While the import runs, its counts are updated. */
-export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
+export function ImportRow({ known, may, find, onEnded, mayDelete, onDelete }: Props) {
   const fetchFromList = useCallback(async (id: string) => (await find(id)) ?? known, [find, known])
   const fetchSession = may.can_create ? undefined : fetchFromList
   const { session = known, end, refresh } = useWatch(known.sessionId, known, fetchSession)
@@ -43,6 +45,9 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
   const { fileName } = session
   const { kind, word } = badgeOf(session)
   const isRunning = isRunningImport(session)
+  useEffect(() => {
+    if (!isRunning) onEnded(known.sessionId)
+  }, [isRunning, onEnded, known.sessionId])
   const progress = progressOf(session)
   const entry = entryOf(session)
   const undo = useEntryUndo(entry)

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { FileSpreadsheet, Upload } from 'lucide-react'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { Link, useLoaderData } from 'react-router'
 import { core, type LiveChange } from '~/core'
 import { isRunningImport } from '~/lib/importStates'
@@ -28,10 +28,14 @@ export function ImportsPage() {
   const { page } = imports.query
   const { outcome } = imports.loaded
   const running = outcome?.ok ? outcome.value.data.filter(isRunningImport) : []
+  // The ids of imports that have ended, perhaps after the list was loaded. Only event handlers read them.
+  const [ended] = useState(() => new Set<string>())
+  const onEnded = useCallback((id: string) => ended.add(id), [ended])
   // The row of a running import shows its contacts as they are imported.
+  const isShown = (by: string | undefined) =>
+    running.some(({ userId, sessionId }) => userId === by && !ended.has(sessionId))
   const concerns = ({ resource, action, by }: LiveChange) =>
-    resource === 'contacts.imports' ||
-    (resource === 'contacts' && action === 'imported' && running.every(({ userId }) => userId !== by))
+    resource === 'contacts.imports' || (resource === 'contacts' && action === 'imported' && !isShown(by))
   const find = useCallback(
     async (id: string) => {
       const { data } = await core.importList(page, core.importsPageSize())
@@ -76,6 +80,7 @@ export function ImportsPage() {
                 known={session}
                 may={may}
                 find={find}
+                onEnded={onEnded}
                 mayDelete={imports.may.can_delete ?? false}
                 onDelete={imports.remove}
               />

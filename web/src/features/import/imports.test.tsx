@@ -126,6 +126,18 @@ test('the list offers to show imports of others, but not the progress that it sh
   await expect.element(row('good.csv')).toBeVisible()
 })
 
+test("once a listed import has ended, the list offers to show its user's next one", async () => {
+  signInUser()
+  serveImports(importSession({ ...running, userId: 'u2' }))
+  serveStatus({ userId: 'u2' })
+  open(imports)
+  await expect.element(row('kunder.csv').getByText('Completed')).toBeVisible()
+  const tab = new BroadcastChannel('forecourt-live')
+  onTestFinished(() => tab.close())
+  tab.postMessage({ type: 'changed', resource: 'contacts', action: 'imported', by: 'u2' })
+  await expect.element(page.getByRole('button', { name: /Show$/ })).toHaveTextContent('New changes · Show')
+})
+
 test('an empty list explains what imports are for', async () => {
   signInUser()
   serveImports()
