@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { SETTLE_MS } from '~/lib/live'
+import { onLiveEvent, SETTLE_MS } from '~/lib/live'
 import type { LiveEvent } from '~/lib/liveStream'
 import { recordAnnouncements } from '~/test/announcements'
 import { customer, openCustomers } from '~/test/customers'
-import { errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { failNetwork } from '~/test/signIn'
 
 const PATH = '/api/customers/c-1'
@@ -128,6 +128,26 @@ test('a record is loaded again after lost events, and announced only if it has c
   send({ type: 'reload' })
   await expect.element(newAddress).toBeVisible()
   expect(said.filter(text => text === 'The page shows new changes')).toHaveLength(1)
+})
+
+test('changes during a request neither drop its response nor lead to more than one other request', async () => {
+  const { records } = await openChanged()
+  const respond = () => ({ body: { success: true, data: records[0] } })
+  const before = loads()
+  const release = delayResponse(`GET ${PATH}`, respond)
+  change()
+  await expect.poll(loads).toBe(before + 1)
+  onTestFinished(delayResponse(`GET ${PATH}`, respond))
+  let heard = 0
+  // After the timers that the page sets for the same events.
+  const count = () => void setTimeout(() => (heard += 1))
+  onTestFinished(onLiveEvent(count))
+  change()
+  change()
+  await expect.poll(() => heard).toBe(2)
+  release()
+  await expect.element(newAddress).toBeVisible()
+  expect(loads()).toBe(before + 2)
 })
 
 test("a record with unsaved input isn't loaded again until the input is discarded", async () => {

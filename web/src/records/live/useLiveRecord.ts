@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useReducer } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { ResourceId } from '~/core'
 import { isGone, isUnanswered } from '~/core/problem'
 import { onLiveEvent, SETTLE_MS } from '~/lib/live'
@@ -13,8 +13,8 @@ const RETRY_MS = 15_000
 /**
  * Requests a record again by `load` when it may have changed, as soon as the page has no unsaved input, and passes it to
  * `show`, or the error if it was deleted. If `show` returns false, because what the page shows is newer than the request,
- * the record is requested once more. After another error the page stays, and a request that can still succeed is repeated
- * later.
+ * the record is requested once more, as it is if it may have changed during the request. After another error the page
+ * stays, and a request that can still succeed is repeated later.
  */
 export function useLiveRecord<T extends Outcome<unknown>>(
   resource: ResourceId,
@@ -32,36 +32,47 @@ export function useLiveRecord<T extends Outcome<unknown>>(
     // If this page makes the change, its response comes first: it shows the change, or leads away from a deleted record.
     return event.by === profile.id ? SETTLE_MS : 0
   })
-  // The number of attempts so far. A new one ends the one before, whose response may lack the newest change.
-  const [attempt, start] = useReducer((count: number) => count + 1, 0)
-  useEffect(
-    () =>
-      onLiveEvent(event => {
-        const delay = delayOf(event)
-        if (delay !== undefined) setTimeout(start, delay)
-      }),
-    [],
-  )
   const request = useEffectEvent(load)
   const pass = useEffectEvent(show)
   useEffect(() => {
-    if (attempt === 0) return
-    let isCurrent = true
+    let isMounted = true
+    // Whether an attempt waits or runs, and whether the record may have changed since it sent its request.
+    let isBusy = false
+    let isOutdated = false
     let retry: ReturnType<typeof setTimeout> | undefined
-    runOnceSaved(async () => {
-      if (!isCurrent) return
-      const newest = await request()
-      if (!isCurrent) return
-      if (newest.ok || isGone(newest.error)) {
-        // The user may have begun to type meanwhile.
-        runOnceSaved(() => isCurrent && !pass(newest) && start())
-      } else if (isUnanswered(newest.error)) {
-        retry = setTimeout(start, RETRY_MS)
-      }
+    const end = (isAgain: boolean) => {
+      isBusy = false
+      if (isAgain || isOutdated) start()
+    }
+    const start = () => {
+      if (!isMounted) return
+      // Many events, such as those of a large import, lead to one more attempt and don't delay this one.
+      isOutdated = true
+      if (isBusy) return
+      isBusy = true
+      clearTimeout(retry)
+      runOnceSaved(async () => {
+        if (!isMounted) return
+        isOutdated = false
+        const newest = await request()
+        if (!isMounted) return
+        if (newest.ok || isGone(newest.error)) {
+          // The user may have begun to type meanwhile.
+          runOnceSaved(() => isMounted && end(!pass(newest)))
+          return
+        }
+        if (isUnanswered(newest.error)) retry = setTimeout(start, RETRY_MS)
+        end(false)
+      })
+    }
+    const stop = onLiveEvent(event => {
+      const delay = delayOf(event)
+      if (delay !== undefined) setTimeout(start, delay)
     })
     return () => {
-      isCurrent = false
+      isMounted = false
       clearTimeout(retry)
+      stop()
     }
-  }, [attempt])
+  }, [])
 }
