@@ -7,6 +7,8 @@ import { isGone } from '~/core/problem'
 import { textOf } from '~/language'
 import type { AfterDeletion } from '~/lib/deletion'
 import { useHasDraft } from '~/lib/drafts'
+import { useLastLoaded } from '~/lib/lastLoaded'
+import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
 import { usePermissions, useReload, useSession } from '~/lib/session'
@@ -41,16 +43,20 @@ type Dialog =
   | { action: 'add' | 'corporation' }
   | { action: 'edit' | 'activity' | 'ban'; user: CorporationUser }
 
+const NOT_LOADED = { corporation: undefined, contact: undefined }
+
 /** The page with the users of a corporation, for Super Admins. */
 export function CorporationUsersPage() {
   const { id = '' } = useParams()
   const route = paths.corporationUsers(id)
+  const data = useLoaderData<Awaited<ReturnType<typeof corporationUsersLoader>>>()
   const users = useRecords({
     route,
     // Without a view, because the list has none.
     address: query => listAddress(route, { ...query, view: '' }),
-    ...useLoaderData<Awaited<ReturnType<typeof corporationUsersLoader>>>(),
+    ...data.list,
   })
+  const details = useLastLoaded(useLoaded(data.details), 'corporation').outcome
   const { outcome } = users.loaded
   const reload = useReload()
   const { profile } = useSession()
@@ -70,9 +76,8 @@ export function CorporationUsersPage() {
     // The session contains the name and the resources of the user's own corporation.
     reload(dialog?.action === 'corporation' && corporation?.corp_id === profile.corp.corp_id)
   }
-  const corporation = outcome?.ok ? outcome.value.corporation : undefined
+  const { corporation, contact } = details?.ok ? details.value : NOT_LOADED
   useTitle(corporation?.corp_name ?? t`Corporation Users`)
-  const contact = outcome?.ok ? outcome.value.contact : undefined
   useRescuedFocus(corporation?.awaits_approval ?? false, focusPageHeading)
   const mayAdd = can_create && corporation !== undefined
   const add = () => setDialog({ action: 'add' })
@@ -93,7 +98,7 @@ export function CorporationUsersPage() {
             [t`Users for ${corporation.corp_name}`, !corporation.corp_active && statusOf(corporation).name]
               .filter(Boolean)
               .join(' · ')
-          ) : outcome ? (
+          ) : details ? (
             '\u00a0'
           ) : (
             <TextLoading width="w-48" />

@@ -1,26 +1,30 @@
 import type { LoaderFunctionArgs } from 'react-router'
+import { loadCore } from '~/core'
+import { settle } from '~/lib/load'
 import { filterBy, parametersOf, readQuery } from '~/lib/query'
-import { listLoader } from '~/records/loaders'
+import { listLoader, withConnection } from '~/records/loaders'
 
 /**
- * The loader of the page with a corporation's users. Besides the users, the list contains the corporation and, if it
- * waits for approval, its contact, who needn't be among the users of the page.
+ * The loader of the page with a corporation's users. Besides the list, it requests the corporation and, if that waits
+ * for approval, its contact, who needn't be among the users of the page.
  */
-export const corporationUsersLoader = (args: LoaderFunctionArgs) =>
-  listLoader(readQuery, async (core, query) => {
-    const id = args.params.id ?? ''
+export async function corporationUsersLoader(args: LoaderFunctionArgs) {
+  const id = args.params.id ?? ''
+  const core = await loadCore()
+  const corporation = core.getRecord('corporations', id)
+  const requestDetails = async () => {
+    const { awaits_approval, corp_contact_email: email } = await corporation
+    const query = { page: 1, limit: 1, filter: filterBy('email', email) }
+    const contact = awaits_approval && email ? await settle(core.listCorporationUsers(id, query)) : undefined
+    return { corporation: await corporation, contact: contact?.ok ? contact.value.data[0] : undefined }
+  }
+  const details = settle(requestDetails()).then(withConnection)
+  const list = await listLoader(readQuery, async (core, query) => {
     const limit = core.recordPageSize('users')
-    const [corporation, users] = await Promise.all([
-      core.getRecord('corporations', id),
-      core.listCorporationUsers(id, { ...parametersOf(query), limit }),
-    ])
-    const { awaits_approval, corp_contact_email: email } = corporation
-    const contactQuery = { page: 1, limit: 1, filter: filterBy('email', email) }
-    const contact = awaits_approval && email ? await core.listCorporationUsers(id, contactQuery) : undefined
-    return {
-      ...users,
-      totalPages: core.totalPages(users.totalItems, limit),
-      corporation,
-      contact: contact?.data[0],
-    }
+    const users = core.listCorporationUsers(id, { ...parametersOf(query), limit })
+    // If the corporation can't be loaded, the list shows the error.
+    const [page] = await Promise.all([users, corporation])
+    return { ...page, totalPages: core.totalPages(page.totalItems, limit) }
   })(args)
+  return { list, details }
+}

@@ -82,6 +82,22 @@ test("a rejected sort order of a corporation's users is explained, and they are 
   await expect.poll(app.address).toBe(PATH)
 })
 
+test('a corporation is shown and can be declined although its list and contact are not loaded', async () => {
+  signInPlatformAdministrator()
+  const signUp = { awaits_approval: true, corp_active: false, corp_contact_email: 'u9@kestrel.example' }
+  network.on('GET /api/corporations/c-1', () => ({ body: { success: true, data: corporation(1, signUp) } }))
+  const text = 'This list does not have that field. Use one of: first_name, email.'
+  network.on('GET /api/corporations/c-1/users', () =>
+    errorResponse(400, text, { fields: { 'sort.age': [text] } }),
+  )
+  open(`${PATH}?sort=age`)
+  await expect.element(page.getByText(text)).toBeVisible()
+  await expect.element(page.getByText('Users for Bil 1 AB')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Add User' })).toBeVisible()
+  await page.getByRole('button', { name: 'Decline', exact: true }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Decline Bil 1 AB?' })).toBeVisible()
+})
+
 test("a filter of a corporation's users offers the fields of users and can be cleared", async () => {
   const filter = JSON.stringify([{ field: 'user_type', op: 'is', value: 'Admin' }])
   const app = openUsers(0, `${PATH}?${new URLSearchParams({ filter })}`)
