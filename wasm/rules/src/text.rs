@@ -42,6 +42,8 @@ texts! {
         verifyLinkInvalid: auth::text::VERIFY_LINK_INVALID,
         federatedOff: auth::text::FEDERATED_OFF,
         connectFailed: auth::text::CONNECT_FAILED,
+        lastAdmin: auth::text::LAST_ADMIN,
+        lastSuperAdmin: auth::text::LAST_SUPER_ADMIN,
     }
     contacts {
         commentAdded: contacts::text::COMMENT_ADDED,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { core, type Profile } from '~/core'
-import { isConflict } from '~/core/problem'
+import { messagesOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
 import { paths } from '~/lib/paths'
@@ -33,7 +33,9 @@ export function DeleteDialog({ profile, onClose }: { profile: Profile; onClose: 
     try {
       await core.deleteAccount(values)
     } catch (thrown) {
-      if (!isConflict(thrown)) throw thrown
+      const { lastAdmin, lastSuperAdmin } = core.texts().auth
+      const code = messagesOf(thrown)[0]?.code
+      if (code !== lastAdmin.code && code !== lastSuperAdmin.code) throw thrown
       setLastAdmin(true)
       return
     }

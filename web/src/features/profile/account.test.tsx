@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { core } from '~/core'
 import { site } from '~/lib/site'
 import { errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
@@ -150,8 +151,10 @@ test('v9: a wrong password is a field error and the dialog stays open', async ()
 
 test("the last administrator sees why the account can't be deleted, and a link to the users", async () => {
   const app = await openDeletion()
-  const reason = "This is the corporation's last active Admin. Add another one first."
-  network.on('DELETE /api/profile/delete-account', () => errorResponse(409, reason))
+  const { lastAdmin } = core.texts().auth
+  network.on('DELETE /api/profile/delete-account', () =>
+    errorResponse(409, lastAdmin.text, { messages: [lastAdmin] }),
+  )
   await own.fill('right one')
   await remove.click()
   const alert = page.getByRole('dialog').getByRole('alert')
@@ -163,6 +166,17 @@ test("the last administrator sees why the account can't be deleted, and a link t
     .toHaveAttribute('href', '/dashboard/users')
   await expect.poll(app.address).toBe('/dashboard/profile')
   expect(localStorage.getItem('accessToken')).not.toBeNull()
+})
+
+test('another conflict while deleting the account shows its own message', async () => {
+  await openDeletion()
+  const { stale } = core.texts().general
+  network.on('DELETE /api/profile/delete-account', () =>
+    errorResponse(409, stale.text, { messages: [stale] }),
+  )
+  await own.fill('right one')
+  await remove.click()
+  await expect.element(page.getByRole('dialog').getByRole('alert')).toHaveTextContent(stale.text)
 })
 
 test('there is no sign-in provider card without a provider', async () => {
