@@ -126,15 +126,20 @@ const appliesTo =
 /** Returns the changes of the sheet and of the columns that the file is read with. */
 export const changesFor = (changes: Change[], reading: Reading) => changes.filter(appliesTo(reading))
 
-/** Returns the changes in which `next` has replaced those that `changesFor` returns. */
+/**
+ * Returns the changes in which `next` has replaced those that `changesFor` returns; `changes` itself if `next` returns
+ * its argument, so that nothing is checked again.
+ */
 export function replaceChanges(
   changes: Change[],
   reading: Reading,
   next: (old: Change[]) => Change[],
 ): Change[] {
   const applies = appliesTo(reading)
+  const old = changes.filter(applies)
+  const replaced = next(old)
+  if (replaced === old) return changes
   const others = changes.filter(change => !applies(change))
-  const replaced = next(changes.filter(applies))
   return [...others, ...replaced.map(change => ({ ...change, sheet: reading.sheet }))]
 }
 

@@ -11,7 +11,7 @@ import {
   signInForImport,
 } from '~/test/importing'
 import { closeAll } from '~/test/open'
-import { correctAlike, correctCell, leaveOut, toCorrections } from './changes'
+import { type Change, correctAlike, correctCell, leaveOut, replaceChanges, toCorrections } from './changes'
 
 beforeEach(signInForImport)
 
@@ -339,6 +339,14 @@ test('leaving with unsaved corrections asks for confirmation', async () => {
 })
 
 const why = { code: '', text: 'why' }
+
+test('leaving out rows that are left out already changes nothing, so that no check starts', () => {
+  const reading = { sheet: undefined, fileColumns: ['Email'] }
+  const leavingOut = (rows: number[]) => (old: Change[]) => leaveOut(old, rows, why)
+  const changes = replaceChanges([], reading, leavingOut([7, 8]))
+  expect(replaceChanges(changes, reading, leavingOut([8, 7]))).toBe(changes)
+  expect(replaceChanges(changes, reading, leavingOut([8, 9]))).toHaveLength(2)
+})
 
 test('the last correction of a cell replaces earlier ones; correcting all equal cells matches corrected values', () => {
   let changes = correctCell([], 2, 'Email', 'a', 'b')
