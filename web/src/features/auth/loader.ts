@@ -80,10 +80,10 @@ export async function verifyLoader(args: LoaderFunctionArgs) {
     return { outcome: 'invalid', message: textOf(core.texts().auth.verifyLinkInvalid) } as const
   const confirmed = confirmedSignup.read()
   if (confirmed?.token === token) return { outcome: 'confirmed', message: textOf(confirmed.message) } as const
-  sentSignup.forget()
   try {
     const message = await core.verifyEmail({ token })
     confirmedSignup.save({ token, message })
+    sentSignup.forget()
     drafts.forget(SIGNUP_DRAFT)
     return { outcome: 'confirmed', message: textOf(message) } as const
   } catch (error) {
@@ -92,7 +92,10 @@ export async function verifyLoader(args: LoaderFunctionArgs) {
     // Errors that a retry can't fix: an expired link, an e-mail or number in use, closed registration.
     if (![400, 403, 409].includes(status)) return { outcome: 'failed', message } as const
     // After a 409 the link stays valid, so that a reload shows the reason again.
-    if (status !== 409) signupToken.forget()
+    if (status !== 409) {
+      signupToken.forget()
+      sentSignup.forget()
+    }
     return { outcome: status === 400 ? 'invalid' : 'refused', message } as const
   }
 }

@@ -167,6 +167,23 @@ test('a reload after sending says again that an email was sent', async () => {
   await expect.element(page.getByText('No email to ada@nybil.example yet?', { exact: false })).toBeVisible()
 })
 
+test('the page after sending stays until the link is confirmed or refused', async () => {
+  network.on('POST /api/auth/signup', received)
+  const app = await openFilled()
+  await register.click()
+  await expect.element(heading('Check your email')).toBeVisible()
+  network.on('POST /api/auth/verify-email', failNetwork)
+  await app.visit('/verify-email?token=t1')
+  await expectAlert('No connection to the server')
+  await app.visit('/signup')
+  await expect.element(heading('Check your email')).toBeVisible()
+  network.on('POST /api/auth/verify-email', () => errorResponse(400, 'This link has expired.'))
+  await app.visit('/verify-email?token=t1')
+  await expectAlert('This link has expired.')
+  await app.visit('/signup')
+  await expect.element(register).toBeVisible()
+})
+
 test('a sent form can be corrected until its link is confirmed', async () => {
   network.on('POST /api/auth/signup', received)
   const app = await openFilled()

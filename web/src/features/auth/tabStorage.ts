@@ -29,7 +29,7 @@ export type SentSignup = { email: string; message: Message }
 
 const SENT_SIGNUP = `${SIGNUP_DRAFT} sent`
 
-/** The sign-up that this tab has sent last, until its link is opened or the user goes back to the form. */
+/** The sign-up that this tab has sent last, until its link is confirmed or refused or the user goes back to the form. */
 export const sentSignup = {
   save: (sent: SentSignup) => drafts.save(SENT_SIGNUP, sent),
   read: () => drafts.read<SentSignup>(SENT_SIGNUP),
