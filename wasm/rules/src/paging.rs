@@ -36,12 +36,6 @@ pub fn is_valid_page(page: i32, #[wasm_bindgen(js_name = totalPages)] total_page
     paging::is_valid_page(page, total_pages)
 }
 
-/// Returns the maximum length of a search text, in characters.
-#[wasm_bindgen(js_name = maxSearchLength)]
-pub fn max_search_length() -> u32 {
-    paging::SEARCH_MAX as u32
-}
-
 /// Returns the number of pages of a list with this number of rows.
 #[wasm_bindgen(js_name = totalPages)]
 pub fn total_pages(total: f64, limit: u32) -> u32 {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { core } from '~/core'
 import { pageOf, serveContactCount } from '~/test/contacts'
 import { errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
@@ -76,12 +75,20 @@ test('a search that the server rejects as too long can be cleared', async () => 
   await expect.element(page.getByText('Person 1', { exact: true })).toBeVisible()
 })
 
-test('the search box takes no more characters than a search may have', async () => {
+test('a text that is longer than a search may be is not cut, and the list says why it is rejected', async () => {
   signInUser()
-  serveContactCount(1)
+  const text = 'Maximum length is 100 characters'
+  network.on('GET /api/contacts', call =>
+    call.query.get('search') ? errorResponse(400, text, { fields: { search: [text] } }) : pageOf(1, call),
+  )
   open('/dashboard/contacts')
-  const maximum = String(core.maxSearchLength())
-  await expect.element(page.getByRole('searchbox')).toHaveAttribute('maxlength', maximum)
+  const typed = 'a'.repeat(140)
+  await page.getByRole('searchbox').click()
+  // Types like a user, because `fill` ignores a maximum length.
+  await userEvent.keyboard(typed)
+  await expect.element(page.getByRole('searchbox')).toHaveValue(typed)
+  await expect.poll(() => lastRequest()?.get('search')).toBe(typed)
+  await expect.element(page.getByRole('alert')).toHaveTextContent(text)
 })
 
 test('a link that sorts by a field that the user does not see says so, without names of the API', async () => {

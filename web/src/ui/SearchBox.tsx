@@ -16,7 +16,6 @@ import {
   useLocation,
   useNavigate,
 } from 'react-router'
-import { core } from '~/core'
 import { Button } from './Button'
 import { cx } from './cx'
 import { IconButton } from './IconButton'
@@ -116,7 +115,6 @@ export function SearchBox({ label, search, to, hasButton = false, children, tool
             type="search"
             enterKeyHint="search"
             autoComplete="off"
-            maxLength={core.maxSearchLength()}
             aria-label={label}
             aria-keyshortcuts={keys}
             placeholder={label}
