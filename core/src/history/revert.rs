@@ -47,6 +47,12 @@ api_types!(
         pub reverted: u64,
         /// Only in a dry run for one record: the names of the fields that would get their old values back.
         pub fields: Vec<String>,
+        /// Like `fields`: the names of those that stay, because their old values are not recorded.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub unrecorded: Vec<String>,
+        /// Like `fields`: the names of those that stay, because their values follow from agreements.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub following: Vec<String>,
         /// The records with fields that were changed again after the entry; `on_conflict` decides whether these fields
         /// are undone. For an import: its contacts that were changed since; if they are many, only some of them.
         pub kept: Vec<Kept>,
@@ -133,14 +139,18 @@ impl Change {
         [&self.before, &self.after].into_iter().flatten().any(|value| *value == ChangedValue::ERASED)
     }
 
+    /// Returns whether the old value is known: it is no secret, and was not erased.
+    fn has_old_value(&self) -> bool {
+        (self.before.is_some() || self.after.is_some()) && !self.is_erased()
+    }
+
     /// Returns the name of the field that gets its old value back if the change is undone, of a record with these
-    /// fields. `None` if the old value is unknown, because it is a secret or was erased, and for what is not a recorded
-    /// field of the record itself: comments, for example, and values that follow from other fields.
+    /// fields. `None` if the old value is unknown, and for what is not a recorded field of the record itself: comments,
+    /// for example, and values that follow from other fields.
     pub(super) fn undone_field(&self, fields: &[Field]) -> Option<&str> {
-        let is_secret = self.before.is_none() && self.after.is_none();
         let name = field_of(&self.field);
         let is_field = fields.iter().any(|field| field.name == name && is_recorded(field));
-        (is_field && !is_secret && !self.is_erased()).then_some(name)
+        (is_field && self.has_old_value()).then_some(name)
     }
 }
 
@@ -170,8 +180,10 @@ pub struct Undo {
     pub conflicts: Vec<String>,
     /// Whether at least one field already has its old value.
     pub is_partly_undone: bool,
-    /// Whether at least one field has a value that follows from other records, which stays.
-    pub has_following: bool,
+    /// The names of the fields that stay because their old values are not recorded.
+    pub unrecorded: Vec<String>,
+    /// The names of the fields that stay because their values follow from other records.
+    pub following: Vec<String>,
 }
 
 /// Returns what undoing an update with these changes does with the present record. Not undone are changes without an
@@ -180,10 +192,13 @@ pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict)
     let mut undo = Undo::default();
     for change in changes {
         let Change { field, before, after } = change;
+        if !change.has_old_value() {
+            undo.unrecorded.push(field.clone());
+        }
         let Some(name) = change.undone_field(R::FIELDS) else { continue };
         let typed = present.typed_value(name);
         if name == field && typed.is_some() {
-            undo.has_following = true;
+            undo.following.push(field.clone());
             continue;
         }
         let value = ChangedValue::of(typed.unwrap_or_else(|| present.cell(name)));
@@ -262,7 +277,7 @@ mod tests {
         for on_conflict in [OnConflict::Refuse, OnConflict::Keep, OnConflict::Overwrite] {
             let undo = undo(&contact("Ada Öberg", "070"), &changes(), on_conflict);
             assert_eq!(undo.values, [name(), ("phone".into(), None)], "{on_conflict:?}");
-            assert!(undo.conflicts.is_empty());
+            assert_eq!((undo.conflicts, undo.unrecorded), (vec![], vec!["email".to_owned()]));
         }
     }
 
@@ -304,10 +319,9 @@ mod tests {
         assert_eq!(serde_json::to_value(&typed).unwrap(), yes);
         let value = vec![("warranty".to_owned(), Some(ChangedValue::Text("Yes".into())))];
         assert_eq!(undo(&customer, &typed, OnConflict::Refuse).values, value);
-        let orders = json!([{"field": "numberOfOrders", "before": 1, "after": 2}]);
-        let orders: Vec<Change> = serde_json::from_value(orders).unwrap();
+        let orders = [Change { field: "numberOfOrders".into(), before: None, after: Some(ChangedValue::Number(2)) }];
         let left = undo(&customer, &orders, OnConflict::Overwrite);
-        assert_eq!((left.values, left.has_following), (vec![], true));
+        assert_eq!((left.values, left.following), (vec![], vec!["numberOfOrders".to_owned()]));
         // Once no value follows from agreements any more, the typed values are shown.
         customer.typed = None;
         customer.warranty = "Extended".into();

@@ -61,11 +61,16 @@ pub async fn revert<E: Editable>(
                 continue;
             };
             let undo = undo(record.record(), &entry.changes, revert.on_conflict);
+            let is_preview = revert.dry_run && !revert.is_batch;
+            if is_preview {
+                result.unrecorded.clone_from(&undo.unrecorded);
+                result.following.clone_from(&undo.following);
+            }
             let has_conflicts = !undo.conflicts.is_empty();
             if has_conflicts {
                 let (id, label) = (identity::id(record.record())?, identity::label(record.record()).to_owned());
                 let fields = undo.conflicts;
-                let last_change = match revert.dry_run && !revert.is_batch {
+                let last_change = match is_preview {
                     true => {
                         let is_of_field = |change: &Change| fields.contains(&change.field);
                         let keeps = |entry: &HistoryEntry| {
@@ -80,10 +85,10 @@ pub async fn revert<E: Editable>(
             }
             if undo.values.is_empty() {
                 if !has_conflicts {
-                    let why = match (undo.has_following, undo.is_partly_undone) {
-                        (true, _) => text::FOLLOWS,
-                        (false, true) => text::NOTHING_TO_REVERT,
-                        (false, false) => text::NOT_RECORDED,
+                    let why = match (undo.following.is_empty(), undo.is_partly_undone) {
+                        (false, _) => text::FOLLOWS,
+                        (true, true) => text::NOTHING_TO_REVERT,
+                        (true, false) => text::NOT_RECORDED,
                     };
                     result.refused.push(refuse(&entry, why));
                 }
@@ -94,7 +99,7 @@ pub async fn revert<E: Editable>(
             match plan(tx, scope, &record, app.form_settings, revert.today, &values).await? {
                 Plan::Change(columns, secrets) => {
                     planned.push((columns, record, secrets));
-                    if revert.dry_run && !revert.is_batch {
+                    if is_preview {
                         result.fields = fields;
                     }
                 }

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Undo2 } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { Change, HistoryEntry, Kept, LastChange, RevertProgress, RevertResult } from '~/core'
+import type { HistoryEntry, Kept, LastChange, RevertProgress, RevertResult } from '~/core'
 import { locale } from '~/language'
 import { count, moment } from '~/lib/format'
 import { Button } from '~/ui/Button'
@@ -211,15 +211,15 @@ function Progress({ progress: { total, reverted, kept_count } }: { progress: Rev
 
 /** Lists a record's fields that get their old values back, and those that were changed again after the entry. */
 function Fields({
-  preview: { fields, kept, refused },
+  preview: { fields, unrecorded, following, kept, refused },
   shouldOverwrite,
   entry,
   describe,
 }: Pick<Props, 'entry' | 'describe'> & PreviewProps) {
   const changes = entry.changes.filter(({ field }) => fields.includes(field))
   const again = kept[0]?.fields ?? []
-  const unrecorded = entry.changes.filter(change => !isRecorded(change))
-  const others = listed(unrecorded.map(({ field }) => describe(field).label))
+  const labelsOf = (names: string[] = []) => listed(names.map(name => describe(name).label))
+  const [others, derived] = [labelsOf(unrecorded), labelsOf(following)]
   const reason = refused[0] && reasonOf(refused[0])
   return (
     <>
@@ -234,8 +234,11 @@ function Fields({
         </>
       )}
       <ChangedAgain kept={kept[0]} describe={describe} shouldOverwrite={shouldOverwrite} />
-      {changes.length + again.length > 0 && unrecorded.length > 0 && (
-        <p>{t`Stays as it is, because the old value is not recorded: ${others}.`}</p>
+      {changes.length + again.length > 0 && (
+        <>
+          {others && <p>{t`Stays as it is, because the old value is not recorded: ${others}.`}</p>}
+          {derived && <p>{t`Stays as it is, because it follows from agreements: ${derived}.`}</p>}
+        </>
       )}
       {reason && <p>{reason}</p>}
       {changes.length === 0 && again.length === 0 && !reason && (
@@ -243,13 +246,6 @@ function Fields({
       )}
     </>
   )
-}
-
-/** Returns whether the history has the old value of a change: it is not a secret, and was not erased. */
-function isRecorded({ before, after }: Change): boolean {
-  const values = [before, after].filter(value => value != null)
-  // An object that is not a list stands for a value that was erased.
-  return values.length > 0 && values.every(value => typeof value !== 'object' || Array.isArray(value))
 }
 
 type ChangedAgainProps = { kept: Kept | undefined; describe: Describe; shouldOverwrite: boolean }

@@ -92,14 +92,20 @@ test('undoing keeps fields that were changed again later, unless the user includ
   await expect.poll(sent).toEqual(['keep', 'overwrite'])
 })
 
-test('only a field whose old value is not recorded is said to stay as it is', async () => {
+test('only fields that are not recorded or follow from agreements are said to stay as they are', async () => {
   serveHistory([entry(1, { changes: [...changes, change('socialSecurityNumber')] })])
   // The address already has its old value.
-  serveUndo({ fields: ['telephone'] })
+  serveUndo({
+    fields: ['telephone'],
+    unrecorded: ['socialSecurityNumber'],
+    following: ['numberOfOrders', 'totalSpent'],
+  })
   openCustomer()
   await button.click()
   const stays = 'Stays as it is, because the old value is not recorded: Social Security Number.'
   await expect.element(panel.getByText(stays)).toBeVisible()
+  const follow = /^Stays as it is, because it follows from agreements: \S.+ and \S.+\.$/
+  await expect.element(panel.getByText(follow)).toBeVisible()
   expect(textsOf(panel.getByRole('term'))).toEqual(['Telephone'])
 })
 
