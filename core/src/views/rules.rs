@@ -9,6 +9,7 @@ use crate::lists::{ConditionInput, Field, Fields, Filter, LISTS, Operand, Sort, 
 use crate::message::Message;
 use crate::paging::read_search;
 use crate::permissions::{Access, ResourceId, UserType};
+use crate::text::lower_case;
 use std::collections::BTreeSet;
 use validator::ValidateRange;
 
@@ -54,7 +55,7 @@ impl ViewInput {
         others: impl IntoIterator<Item = &'a str>,
     ) -> Option<FieldError> {
         let name = self.name.trim();
-        let is_same = |other: &str| other.to_lowercase() == name.to_lowercase();
+        let is_same = |other: &str| lower_case(other) == lower_case(name);
         let is_taken = ALL_RECORDS.into_iter().any(is_same) || others.into_iter().any(is_same);
         let is_new = stored != Some(name);
         (is_new && is_taken).then(|| FieldError { field: "name".into(), message: text::NAME_TAKEN.into() })
