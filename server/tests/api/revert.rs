@@ -298,7 +298,14 @@ async fn a_social_security_number_does_not_come_back() {
     let entry = newest(&app, &token, &format!("resource=customers&id={id}")).await;
     assert_eq!(entry["undo"], Value::Null);
     assert_error(&revert(&app, &token, &entry, json!({})).await, 409, text::NOT_RECORDED.as_str());
-    assert_eq!(read_record(&app, &token, &path).await["socialSecurityNumber"], "19851224-1234");
+    let both = with_field(form("19900101-0017"), "name", "Bo");
+    assert_eq!(put(&app, &path, &token, both).await.status, 200);
+    let entry = newest(&app, &token, &format!("resource=customers&id={id}")).await;
+    let dry = revert(&app, &token, &entry, json!({"dry_run": true})).await;
+    let (fields, unrecorded) = (&dry.body["data"]["fields"], &dry.body["data"]["unrecorded"]);
+    assert_eq!((fields, unrecorded), (&json!(["name"]), &json!(["socialSecurityNumber"])), "{}", dry.body);
+    assert_eq!(revert(&app, &token, &entry, json!({})).await.status, 200);
+    assert_eq!(read_record(&app, &token, &path).await["socialSecurityNumber"], "19900101-0017");
 }
 
 #[tokio::test]
