@@ -3,6 +3,7 @@ import { Globe, Mail, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Contact, core } from '~/core'
+import { textOf } from '~/language'
 import { telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { SystemInformation, time } from '~/records/SystemInformation'
@@ -96,7 +97,7 @@ function OtherDetails({ details }: { details: [name: string, value: string][] })
           {details.map(([name, value]) => (
             <tr key={name} className="align-top">
               <th scope="row" className="w-2/5 py-2 pr-4 font-normal text-muted [overflow-wrap:anywhere]">
-                {name}
+                {textOf(core.columnTitle(name))}
               </th>
               <td className="py-2 whitespace-pre-line [overflow-wrap:anywhere]">{value || NONE}</td>
             </tr>
