@@ -83,10 +83,10 @@ test('a text that is longer than a search may be is not cut, and the list says w
   )
   open('/dashboard/contacts')
   const typed = 'a'.repeat(140)
-  await page.getByRole('searchbox').click()
-  // Types like a user, because `fill` ignores a maximum length.
-  await userEvent.keyboard(typed)
-  await expect.element(page.getByRole('searchbox')).toHaveValue(typed)
+  const box = page.getByRole('searchbox')
+  await box.fill(typed)
+  // `fill` ignores a maximum length.
+  await expect.element(box).not.toHaveAttribute('maxlength')
   await expect.poll(() => lastRequest()?.get('search')).toBe(typed)
   await expect.element(page.getByRole('alert')).toHaveTextContent(text)
 })
