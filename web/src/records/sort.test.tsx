@@ -87,6 +87,7 @@ test('a text that is longer than a search may be is not cut, and the list says w
   await box.fill(typed)
   // `fill` ignores a maximum length.
   await expect.element(box).not.toHaveAttribute('maxlength')
+  await userEvent.keyboard('{Enter}')
   await expect.poll(() => lastRequest()?.get('search')).toBe(typed)
   await expect.element(page.getByRole('alert')).toHaveTextContent(text)
 })
