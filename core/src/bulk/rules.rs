@@ -81,6 +81,9 @@ impl BulkQuery {
 
 impl Form for BulkInput {
     fn rules(&self, rules: &mut Rules) {
+        if let Some(name) = &self.unknown {
+            rules.require(name, false, text::FIELD_UNKNOWN);
+        }
         if let Some(name) = self.query.as_ref().and_then(|query| query.unknown.as_ref()) {
             rules.require(&format!("query.{name}"), false, text::FIELD_UNKNOWN);
         }
@@ -129,21 +132,18 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_field_of_a_query_is_an_error_and_does_not_widen_the_action() {
+    fn a_misspelt_field_is_an_error_and_does_not_widen_the_action() {
+        let error = |field: &str| vec![format!("{field}: {}", text::FIELD_UNKNOWN)];
         let mut query = json!({"search": "", "filter": [], "importBatchId": "", "customer_id": "", "typeAdv": ""});
         assert!(errors(json!({"query": query, "action": "delete"})).is_empty());
         for field in ["serach", "searchTerm", "customerId", ""] {
             query[field] = json!({"any": ["value"]});
-            let error = format!("query.{field}: {}", text::FIELD_UNKNOWN);
-            assert_eq!(errors(json!({"query": query, "action": "delete"})), [error]);
+            assert_eq!(errors(json!({"query": query, "action": "delete"})), error(&format!("query.{field}")));
             query.as_object_mut().unwrap().remove(field);
         }
-    }
-
-    #[test]
-    fn fields_that_select_no_records_are_ignored() {
-        let query = json!({"search": "ek", "sort": "-name", "page": 2, "limit": "20", "view": "a"});
-        assert!(errors(json!({"query": query, "action": "delete", "comment": {"any": 1}})).is_empty());
+        for field in ["search", "dryRun", "unknown"] {
+            assert_eq!(errors(json!({"query": {}, "action": "delete", field: true})), error(field));
+        }
     }
 
     #[test]

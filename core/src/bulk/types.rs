@@ -14,14 +14,9 @@ pub enum Action {
     Delete,
 }
 
-/// Parameters of a list or of a saved view that select no records. A query may have them.
-const IGNORED: [&str; 4] = ["sort", "page", "limit", "view"];
-
-/// Deserializes the fields that a query does not have: returns the name of the first of them, in alphabetical order.
-/// Skips those in [`IGNORED`].
+/// Deserializes the fields that a form does not have: returns the name of the first of them, in alphabetical order.
 fn unknown_field<'de, D: Deserializer<'de>>(d: D) -> Result<Option<String>, D::Error> {
-    let mut names = BTreeMap::<String, IgnoredAny>::deserialize(d)?.into_keys();
-    Ok(names.find(|name| !IGNORED.contains(&name.as_str())))
+    Ok(BTreeMap::<String, IgnoredAny>::deserialize(d)?.into_keys().next())
 }
 
 forms!(
@@ -29,6 +24,7 @@ forms!(
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
+    #[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]
     pub struct BulkInput {
         /// Ids of records that do not exist are ignored.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,6 +42,11 @@ forms!(
         /// nothing is changed.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub expected: Option<String>,
+        /// The name of a field that is none of these. Such a request is rejected, because without the field it could
+        /// change other records than its client means.
+        #[serde(flatten, skip_serializing, deserialize_with = "unknown_field")]
+        #[cfg_attr(feature = "schema", schemars(skip))]
+        pub unknown: Option<String>,
     }
 
     /// Selects the records that a list shows with this search and these filters.
@@ -67,8 +68,7 @@ forms!(
         /// Only for customers: the filters of the panel above the list.
         #[serde(flatten)]
         pub panel: CustomerFilter,
-        /// The name of a field that is unknown. Such a request is rejected, because without the field it could change
-        /// more records than its client means. Must come after `panel`, whose fields are unknown before that.
+        /// As [`BulkInput::unknown`]. Must come after `panel`, whose fields are unknown before that.
         #[serde(flatten, skip_serializing, deserialize_with = "unknown_field")]
         #[cfg_attr(feature = "schema", schemars(skip))]
         pub unknown: Option<String>,

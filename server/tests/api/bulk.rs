@@ -340,6 +340,8 @@ async fn invalid_actions_are_rejected_before_anything_changes() {
         (json!({"action": "delete"}), "ids"),
         (json!({"ids": [id], "query": {}, "action": "delete"}), "ids"),
         (json!({"ids": [id], "action": "rename"}), "action"),
+        (json!({"query": {}, "search": "bo", "action": "delete"}), "search"),
+        (json!({"ids": [id], "action": "delete", "dryRun": true}), "dryRun"),
         (json!({"ids": [id], "action": "update"}), "fields"),
         (json!({"ids": [id], "action": "delete", "fields": {"website": "a.se"}}), "fields"),
         (json!({"ids": [id], "action": "update", "fields": {"createdAt": "x"}}), "fields.createdAt"),

@@ -23,9 +23,9 @@ pub const ROUTES: &[Route] = &[
 const DESCRIPTION: &str = "A successful response is `{success, message?, messages?, data?}`, sometimes with further \
     fields, such as the totals of a list. Only the list of invoices is an array, and exports, pictures and events are \
     not JSON. An error is a `Problem`, whose `message` can be shown to the user. `messages` has each message with its \
-    code and parameters, for other languages. Unknown fields are ignored, except in the query of a bulk action; a \
-    text with a minimum length is required. Besides the errors listed with each operation, an unknown route returns \
-    404, another method 405, and an internal error 500.";
+    code and parameters, for other languages. Unknown fields are ignored, except those of bulk actions; a text with a \
+    minimum length is required. Besides the errors listed with each operation, an unknown route returns 404, another \
+    method 405, and an internal error 500.";
 
 /// The routes that the document describes; set before the first request.
 static ROUTES_TO_DESCRIBE: OnceLock<Vec<&'static Route>> = OnceLock::new();
