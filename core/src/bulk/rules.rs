@@ -134,7 +134,8 @@ mod tests {
     #[test]
     fn a_misspelt_field_is_an_error_and_does_not_widen_the_action() {
         let error = |field: &str| vec![format!("{field}: {}", text::FIELD_UNKNOWN)];
-        let mut query = json!({"search": "", "filter": [], "importBatchId": "", "customer_id": "", "typeAdv": ""});
+        let mut query =
+            json!({"search": "", "filter": [], "sort": "-name", "importBatchId": "", "customer_id": "", "typeAdv": ""});
         assert!(errors(json!({"query": query, "action": "delete"})).is_empty());
         for field in ["serach", "searchTerm", "customerId", ""] {
             query[field] = json!({"any": ["value"]});

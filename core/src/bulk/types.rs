@@ -56,6 +56,10 @@ forms!(
     pub struct BulkQuery {
         pub search: String,
         pub filter: Vec<ConditionInput>,
+        /// Ignored, so that the `query` of a saved view can be sent as it is.
+        #[serde(skip_serializing)]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        pub sort: String,
         /// Only for contacts: the id of the import that created them. Empty: no such filter.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub import_batch_id: String,
