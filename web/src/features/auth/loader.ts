@@ -91,11 +91,9 @@ export async function verifyLoader(args: LoaderFunctionArgs) {
     const message = messageOf(error, t`Failed to confirm your email address. Please try again.`)
     // Errors that a retry can't fix: an expired link, an e-mail or number in use, closed registration.
     if (![400, 403, 409].includes(status)) return { outcome: 'failed', message } as const
+    sentSignup.forget()
     // After a 409 the link stays valid, so that a reload shows the reason again.
-    if (status !== 409) {
-      signupToken.forget()
-      sentSignup.forget()
-    }
+    if (status !== 409) signupToken.forget()
     return { outcome: status === 400 ? 'invalid' : 'refused', message } as const
   }
 }

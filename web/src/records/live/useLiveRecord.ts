@@ -39,6 +39,7 @@ export function useLiveRecord<T extends Outcome<unknown>>(
     // Whether an attempt waits or runs, and whether the record may have changed since it sent its request.
     let isBusy = false
     let isOutdated = false
+    let attempts = 0
     let retry: ReturnType<typeof setTimeout> | undefined
     const end = (isAgain: boolean) => {
       isBusy = false
@@ -51,14 +52,16 @@ export function useLiveRecord<T extends Outcome<unknown>>(
       if (isBusy) return
       isBusy = true
       clearTimeout(retry)
+      const attempt = ++attempts
+      const isCurrent = () => isMounted && attempt === attempts
       runOnceSaved(async () => {
-        if (!isMounted) return
+        if (!isCurrent()) return
         isOutdated = false
         const newest = await request()
-        if (!isMounted) return
+        if (!isCurrent()) return
         if (newest.ok || isGone(newest.error)) {
           // The user may have begun to type meanwhile.
-          runOnceSaved(() => isMounted && end(!pass(newest)))
+          runOnceSaved(() => isCurrent() && end(!pass(newest)))
           return
         }
         if (isUnanswered(newest.error)) retry = setTimeout(start, RETRY_MS)
@@ -67,7 +70,10 @@ export function useLiveRecord<T extends Outcome<unknown>>(
     }
     const stop = onLiveEvent(event => {
       const delay = delayOf(event)
-      if (delay !== undefined) setTimeout(start, delay)
+      if (delay === undefined) return
+      // The connection was lost, so a request that runs may never get a response.
+      if (event.type === 'reload') isBusy = false
+      setTimeout(start, delay)
     })
     return () => {
       isMounted = false
