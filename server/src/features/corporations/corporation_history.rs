@@ -2,7 +2,7 @@
 
 use super::store;
 use crate::access::scope::Scope;
-use crate::features::history::{self, Entry};
+use crate::features::history;
 use crate::platform::db::{Result, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::corporations::Corporation;
@@ -35,7 +35,7 @@ impl CorporationChange {
         if changes.is_empty() {
             return Ok(false);
         }
-        insert(tx, scope, now, HistoryAction::Updated, &changes).await?;
+        history::insert_about_corporation(tx, scope, scope.corp(), now, HistoryAction::Updated, &changes).await?;
         if self.0.is_some_and(|before| before.awaits_approval) && !after.awaits_approval {
             // Only the platform's history says who has approved a sign-up.
             changes.retain(|change| change.field != "corp_active");
@@ -56,14 +56,8 @@ pub(crate) async fn record(
     action: HistoryAction,
     changes: &[Change],
 ) -> Result<()> {
-    insert(tx, scope, now, action, changes).await?;
+    history::insert_about_corporation(tx, scope, scope.corp(), now, action, changes).await?;
     history::record_for_platform(tx, scope, now, action, changes).await
-}
-
-async fn insert(tx: &mut Tx, scope: &Scope, now: i64, action: HistoryAction, changes: &[Change]) -> Result<()> {
-    let name: String = tx.sql("SELECT name FROM corporations WHERE corp_id = $1").bind(scope.corp()).value().await?;
-    let entry = Entry::new(action, ResourceId::Corporations, scope.corp(), &name, changes)?;
-    history::insert(tx, scope, now, vec![entry]).await
 }
 
 /// Returns the 409 for a form that is based on an old version of the scope's corporation.

@@ -173,9 +173,21 @@ pub async fn record_for_platform(
     if scope.is_own_corporation() {
         return Ok(());
     }
-    let name: String = tx.sql("SELECT name FROM corporations WHERE corp_id = $1").bind(scope.corp()).value().await?;
-    let entry = Entry::new(action, ResourceId::Corporations, scope.corp(), &name, changes)?;
-    insert(tx, &scope.in_own_corporation(), now, vec![entry]).await
+    insert_about_corporation(tx, &scope.in_own_corporation(), scope.corp(), now, action, changes).await
+}
+
+/// Adds an entry about the corporation `corp` to the history of the scope's corporation.
+pub async fn insert_about_corporation(
+    tx: &mut Tx,
+    scope: &Scope,
+    corp: Uuid,
+    now: i64,
+    action: HistoryAction,
+    changes: &[Change],
+) -> Result<()> {
+    let name: String = tx.sql("SELECT name FROM corporations WHERE corp_id = $1").bind(corp).value().await?;
+    let entry = Entry::new(action, ResourceId::Corporations, corp, &name, changes)?;
+    insert(tx, scope, now, vec![entry]).await
 }
 
 /// Adds the history entry of an export, unless the request's method is HEAD: then no record is sent. The entry does not
