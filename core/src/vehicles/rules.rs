@@ -1,41 +1,22 @@
 //! Rules of vehicles.
 
-use super::plate::{PLATE_MAX, normalize_plate, plate_shown};
+use super::plate::{PLATE_MAX, normalize_plate};
 use super::status::status_error;
-use super::vin::{normalize_vin, vin_error, vin_notes};
-use super::{
-    DEFAULT_COUNTRY, Fuel, MileageUnit, NUMBER_PREFIX, Ownership, Transmission, VatScheme, VehicleInput, VehicleStatus,
-    text,
-};
+use super::vin::{normalize_vin, vin_error};
+use super::{DEFAULT_COUNTRY, Fuel, Ownership, Transmission, VatScheme, VehicleInput, VehicleStatus, text};
 use crate::agreements::AgreementState;
 use crate::date::Date;
-use crate::form::{FieldError, Form, Rules, normalize_fields, normalize_line, normalize_lines};
+use crate::form::{Form, Rules, normalize_fields, normalize_line, normalize_lines};
 use crate::invoices::Price;
 use crate::message::Message;
 use crate::money::Money;
 use crate::text::{DATE_INVALID, DAY_IN_FUTURE, PRICE_INVALID};
 
 const TEXT_MAX: u64 = 100;
-const REMARK_MAX: u64 = 500;
 const NOTES_MAX: u64 = 10_000;
 /// The year of the first car.
 const FIRST_YEAR: i64 = 1886;
 const LAST_YEAR: i64 = 9999;
-const MILEAGE_MAX: i64 = 9_999_999;
-const VIN: &str = "vin";
-const PLATE: &str = "registration_number";
-
-/// Formats a stock number as it is shown, such as `S-1042`.
-pub fn stock_number(number: i64) -> String {
-    format!("{NUMBER_PREFIX}{number}")
-}
-
-impl MileageUnit {
-    /// Returns the unit of the mileages in a country.
-    pub fn usual(country: &str) -> Self {
-        if country == DEFAULT_COUNTRY { MileageUnit::Miles } else { MileageUnit::Kilometres }
-    }
-}
 
 /// Returns why a vehicle can't be deleted; `None` if it can be. `agreements` are the states of those that it is in.
 pub fn deletion_error(status: VehicleStatus, agreements: &[AgreementState]) -> Option<&'static Message> {
@@ -46,26 +27,6 @@ pub fn deletion_error(status: VehicleStatus, agreements: &[AgreementState]) -> O
     } else {
         agreements.iter().any(|state| state.is_binding()).then_some(text::IN_SIGNED_AGREEMENT)
     }
-}
-
-/// Returns the text by which users know a vehicle: make and model, followed by the registration number or else the VIN.
-pub fn name(form: &VehicleInput) -> String {
-    let number = match form.registration_number.as_str() {
-        "" => form.vin.clone(),
-        plate => plate_shown(form.country(), plate).unwrap_or_else(|| plate.to_owned()),
-    };
-    let car =
-        [form.make.as_str(), &form.model].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ");
-    if car.is_empty() { number } else { format!("{car}, {number}") }
-}
-
-/// Returns notes on a form's VIN for the user, which do not prevent saving. Empty if the VIN is empty or invalid.
-pub fn notes_on_vin(form: &VehicleInput) -> Vec<Message> {
-    let (vin, year) = (normalize_vin(&form.vin), form.model_year());
-    if vin.is_empty() || vin_error(&vin, year).is_some() {
-        return Vec::new();
-    }
-    vin_notes(&vin, year)
 }
 
 impl VehicleInput {
@@ -94,16 +55,6 @@ impl VehicleInput {
         Transmission::parse(&self.transmission)
     }
 
-    /// Returns the unit of the mileage: that of the form, or the stored one if the form omits it. If it is empty, it is
-    /// the usual one. `None` if the text is not a unit.
-    pub fn mileage_unit(&self) -> Option<MileageUnit> {
-        match (self.mileage_unit.as_deref(), &self.stored) {
-            (None, Some(stored)) => Some(stored.mileage_unit),
-            (None | Some(""), _) => Some(MileageUnit::usual(self.country())),
-            (Some(unit), _) => MileageUnit::parse(unit),
-        }
-    }
-
     /// Returns the form's status or, if that is empty, the stored one, and In stock for a new vehicle. `None` if the
     /// text is not a status.
     pub fn status(&self) -> Option<VehicleStatus> {
@@ -128,25 +79,6 @@ impl VehicleInput {
     /// Returns the asking price, or `None` if it is empty, invalid or not greater than 0.
     pub fn asking_price(&self) -> Option<Money> {
         self.asking_price.positive()
-    }
-
-    /// Returns whether a new remark is missing: the form's mileage is lower than the stored one or empty, and its
-    /// remark is empty or still the stored one. A stored mileage that was rounded down to the form's unit is not lower.
-    fn lacks_remark(&self) -> bool {
-        let Some(stored) = &self.stored else { return false };
-        let Some(before) = stored.mileage.map(|mileage| metres(mileage, stored.mileage_unit)) else { return false };
-        let after = self.mileage.value().zip(self.mileage_unit());
-        let is_lower = |(mileage, unit)| before.saturating_sub(metres(mileage, unit)) >= metres(1, unit);
-        let has_remark = !self.mileage_remark.is_empty() && self.mileage_remark != stored.mileage_remark;
-        after.is_none_or(is_lower) && !has_remark
-    }
-}
-
-/// Returns a distance in whole metres, rounded down: a mile is 1,609.344 m.
-fn metres(distance: i64, unit: MileageUnit) -> i64 {
-    match unit {
-        MileageUnit::Kilometres => distance.saturating_mul(1_000),
-        MileageUnit::Miles => distance.saturating_mul(1_609_344) / 1_000,
     }
 }
 
@@ -194,14 +126,17 @@ impl Form for VehicleInput {
 
     fn rules(&self, rules: &mut Rules) {
         let is_identified = !self.registration_number.is_empty() || !self.vin.is_empty();
-        rules.field(PLATE, &self.registration_number).matches(|_| is_identified, text::NUMBER_REQUIRED).max(PLATE_MAX);
+        rules
+            .field("registration_number", &self.registration_number)
+            .matches(|_| is_identified, text::NUMBER_REQUIRED)
+            .max(PLATE_MAX);
         let country = self.country().as_bytes();
         let is_country = country.len() == 2 && country.iter().all(u8::is_ascii_uppercase);
         rules.require("registration_country", is_country, text::COUNTRY_INVALID);
         if let Some(error) =
             Some(&self.vin).filter(|vin| !vin.is_empty()).and_then(|vin| vin_error(vin, self.model_year()))
         {
-            rules.require(VIN, false, error);
+            rules.require("vin", false, error);
         }
         for (field, value) in [("make", &self.make), ("model", &self.model), ("variant", &self.variant)] {
             rules.field(field, value).max(TEXT_MAX);
@@ -217,11 +152,7 @@ impl Form for VehicleInput {
         let is_transmission = self.transmission.is_empty() || self.transmission().is_some();
         rules.require_choice("transmission", is_transmission, Transmission::NAMES);
         rules.field("colour", &self.colour).max(TEXT_MAX);
-        let is_mileage = self.mileage.value().is_some_and(|mileage| (0..=MILEAGE_MAX).contains(&mileage));
-        rules.require("mileage", self.mileage.is_empty() || is_mileage, text::MILEAGE_INVALID);
-        rules.require_choice("mileage_unit", self.mileage_unit().is_some(), MileageUnit::NAMES);
-        rules.require("mileage_remark", !self.lacks_remark(), text::MILEAGE_REMARK_REQUIRED);
-        rules.field("mileage_remark", &self.mileage_remark).max(REMARK_MAX);
+        self.declare_mileage_rules(rules);
         match self.status() {
             None => rules.require_choice("status", false, VehicleStatus::NAMES),
             Some(status) => {
@@ -248,44 +179,25 @@ impl Form for VehicleInput {
     }
 }
 
-/// A number that no two vehicles in stock have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VehicleNumber {
-    Vin,
-    Registration,
-}
-
-/// Returns the validation error of a vehicle with a number that another vehicle has already that is Expected, In stock
-/// or Reserved. `vehicle` is its name if the request changes several vehicles.
-pub fn taken_errors(number: VehicleNumber, vehicle: Option<&str>) -> Vec<FieldError> {
-    let (field, message) = match (number, vehicle) {
-        (VehicleNumber::Vin, None) => (VIN, text::VIN_TAKEN.clone()),
-        (VehicleNumber::Vin, Some(vehicle)) => (VIN, text::vin_taken_of(vehicle)),
-        (VehicleNumber::Registration, None) => (PLATE, text::PLATE_TAKEN.clone()),
-        (VehicleNumber::Registration, Some(vehicle)) => (PLATE, text::plate_taken_of(vehicle)),
-    };
-    vec![FieldError { field: field.into(), message }]
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{StoredVehicle, Whole, types};
+    use super::super::{MileageUnit, StoredVehicle, Whole, types};
     use super::*;
     use crate::form::{check, errors_as_texts};
     use proptest::prelude::*;
     use types::VehicleStatus::{Expected, InStock, Reserved, Sold};
 
     fn valid() -> VehicleInput {
-        VehicleInput { registration_number: "AB12 CDE".into(), mileage: Whole("100".into()), ..VehicleInput::default() }
+        VehicleInput { registration_number: "AB12 CDE".into(), ..VehicleInput::default() }
     }
 
     fn stored(status: VehicleStatus) -> Option<StoredVehicle> {
         Some(StoredVehicle {
             status,
             registration_country: "SE".into(),
-            mileage: Some(100),
+            mileage: None,
             mileage_unit: MileageUnit::Miles,
-            mileage_remark: "Old".into(),
+            mileage_remark: String::new(),
             in_stock_on: None,
             is_signed: false,
         })
@@ -370,7 +282,6 @@ mod tests {
             registration_country: country.map(Into::into),
             mileage_unit: unit.map(Into::into),
             own_country: Some("DE".into()),
-            mileage: Whole("200".into()),
             stored,
             ..valid()
         };
@@ -414,41 +325,6 @@ mod tests {
     }
 
     #[test]
-    fn a_lower_mileage_needs_a_remark_also_in_another_unit() {
-        let form = |mileage: &str, unit: &str, remark: &str| VehicleInput {
-            mileage: Whole(mileage.into()),
-            mileage_unit: Some(unit.into()),
-            registration_country: Some("GB".into()),
-            mileage_remark: remark.into(),
-            stored: stored(InStock),
-            ..valid()
-        };
-        for (mileage, unit) in [("100", "mi"), ("101", ""), ("161", "km"), ("160", "km")] {
-            assert!(errors_as_texts(form(mileage, unit, "")).is_empty(), "{mileage} {unit}");
-        }
-        for (mileage, unit) in [("99", "mi"), ("159", "km"), ("0", ""), ("", "")] {
-            for remark in [" ", "Old"] {
-                assert_eq!(fields(form(mileage, unit, remark)), ["mileage_remark"], "{mileage} {unit}");
-            }
-            assert!(errors_as_texts(form(mileage, unit, "New instrument")).is_empty());
-        }
-    }
-
-    #[test]
-    fn the_name_has_make_model_and_the_plate_or_else_the_vin() {
-        let named = |json: &str| name(&check(serde_json::from_str::<VehicleInput>(json).unwrap()).unwrap());
-        assert_eq!(
-            named(r#"{"registration_number":"ab12cde","make":"Volvo","model":"V60","vin":"WP0ZZZ99ZTS392124"}"#),
-            "Volvo V60, AB12 CDE"
-        );
-        assert_eq!(
-            named(r#"{"registration_number":"bma 1","registration_country":"de","model":"Polo"}"#),
-            "Polo, BMA1"
-        );
-        assert_eq!(named(r#"{"vin":"WP0ZZZ99ZTS392124"}"#), "WP0ZZZ99ZTS392124");
-    }
-
-    #[test]
     fn numbers_are_numbers_or_texts() {
         let read = |json: &str| serde_json::from_str::<VehicleInput>(json);
         assert_eq!(
@@ -459,15 +335,6 @@ mod tests {
         assert_eq!(read(r#"{"mileage":12000.0}"#).unwrap().mileage, Whole("12000".into()));
         let fraction = read(r#"{"mileage":1.5}"#).unwrap().mileage;
         assert_eq!(fields(VehicleInput { mileage: fraction, ..valid() }), ["mileage"]);
-    }
-
-    #[test]
-    fn the_notes_concern_a_valid_vin_only() {
-        let form = |vin: &str| VehicleInput { vin: vin.into(), ..valid() };
-        assert_eq!(notes_on_vin(&form("wp0zzz99zts392124")), [text::VIN_NO_CHECK_DIGIT.as_str()]);
-        for vin in ["1HGCM82633A004352", "short", ""] {
-            assert!(notes_on_vin(&form(vin)).is_empty(), "{vin}");
-        }
     }
 
     proptest! {
