@@ -5,6 +5,7 @@ pub mod chain;
 pub mod config;
 pub mod erasure;
 mod left;
+mod list;
 pub mod pruning;
 mod routes;
 mod store;
@@ -24,13 +25,14 @@ use forecourt_core::history::{
 use forecourt_core::message::Message;
 use forecourt_core::paging::{Page, PageQuery, total_pages};
 use forecourt_core::permissions::{Access, Action, ResourceId};
+use list::Filter;
+pub use list::{entry, list_of_record};
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use store::Filter;
 pub use store::{
-    Entry, StoredEntry, changes_since, deleted_meanwhile, entry, find, find_all, ids_of_batch, insert,
-    insert_by_system, insert_import, is_of_import, list_of_record, push_insert, record_of_request, request_error,
+    Entry, StoredEntry, changes_since, deleted_meanwhile, find, find_all, ids_of_batch, insert, insert_by_system,
+    insert_import, is_of_import, push_insert, record_of_request, request_error,
 };
 use uuid::Uuid;
 
@@ -62,14 +64,14 @@ pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResu
     let page = query.page.read()?;
     let (data, total_items) = if query.id.trim().is_empty() {
         let scope = actor.with_permission(Action::Read, ResourceId::History)?;
-        store::list_of_corporation(&scope, &query.filter(actor.access())?, page).await?
+        list::list_of_corporation(&scope, &query.filter(actor.access())?, page).await?
     } else {
         let resource =
             parse_resource(&query.resource).ok_or_else(|| ApiError::for_field("resource", &resource_error()))?;
         let scope = actor.with_permission(Action::Read, resource)?;
         let id = parse("id", &query.id, text::ID_REQUIRED, |id| Uuid::parse_str(id).ok())?.unwrap_or_default();
         let (entries, total_items) = list_of_record(&scope, resource, id, page).await?;
-        if total_items == 0 && !store::has_record(&scope, resource, id).await? {
+        if total_items == 0 && !list::has_record(&scope, resource, id).await? {
             return Err(ApiError::NotFound);
         }
         (entries, total_items)
