@@ -7,13 +7,11 @@
 //! [`PgTransaction::begin_with`]), and a write is reported as done only when it is on disk (`synchronous=FULL`).
 
 use crate::platform::events::Changes;
-use futures_util::TryStreamExt;
 use futures_util::future::BoxFuture;
 use load::{Counts, Waiting};
-use open::with_timeout;
 use pool::Pool;
 use sqlx::{
-    AssertSqlSafe, Either, Encode, Executor, FromRow, Postgres, Sqlite, SqlitePool, Transaction, Type,
+    Encode, FromRow, Postgres, Sqlite, SqlitePool, Transaction, Type,
     postgres::{PgArguments, PgRow},
     sqlite::{SqliteArguments, SqliteRow},
 };
@@ -24,14 +22,10 @@ use std::{borrow::Cow, sync::Arc};
 use tenancy::Tenants;
 use tokio::sync::mpsc;
 use uuid::Uuid;
-use writer::{Outcome, QueuedWrite, Work};
+use writer::QueuedWrite;
 
 pub type Result<T> = sqlx::Result<T>;
 
-/// A statement that takes at least this long is logged with the beginning of its text, which contains no values.
-const SLOW_STATEMENT: Duration = Duration::from_secs(1);
-/// How much of a slow statement's text is logged, in bytes.
-const LOGGED_BYTES: usize = 120;
 /// Timeout for one PostgreSQL statement of a request. PostgreSQL's own statement timeout is a second shorter; this one
 /// is for a PostgreSQL server that hangs or can't be reached.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(6);
@@ -133,16 +127,17 @@ macro_rules! fetch {
     }};
 }
 
+// These come after the macro `fetch`, which `run` and `transaction` use.
 pub mod durability;
 mod json;
 mod listen;
 pub mod load;
 pub(crate) mod open;
 pub mod pool;
+mod run;
 pub mod schema;
 mod statement;
 pub(crate) mod tenancy;
-// `transaction` must come after the macro `fetch`, which it uses.
 mod transaction;
 mod writer;
 
@@ -302,81 +297,6 @@ impl Db {
     }
 }
 
-impl Sql<'_> {
-    /// Runs the statement. Returns its rows and the number of rows it changed.
-    async fn run<T: Row>(self) -> Result<(Vec<T>, u64)> {
-        let short_text = truncate(&self.text);
-        let started = Instant::now();
-        let done = self.run_at_once().await;
-        warn_if_slow(&short_text, started);
-        done
-    }
-
-    async fn run_at_once<T: Row>(self) -> Result<(Vec<T>, u64)> {
-        let Sql { target, text, args, is_prepared, failed, .. } = self;
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        let (rows, changed) = match (target, args) {
-            (Target::Db(Db::Sqlite { read, .. }), Args::Sqlite(args)) if text.starts_with("SELECT") => {
-                let mut connection = read.acquire().await?;
-                let query = sqlx::query_with(AssertSqlSafe(text), args);
-                let done = fetch!(connection.begin_statement()?, query, |row: SqliteRow| T::from_row(&row));
-                connection.end_statement();
-                return Ok(done);
-            }
-            (Target::Db(db @ Db::Sqlite { .. }), args) => {
-                let work: Work =
-                    Box::new(|tx| Box::pin(async { Ok(Box::new(tx.fetch(text, args).await?) as Outcome) }));
-                *db.enqueue(work, false).await?.downcast().map_err(|_| sqlx::Error::WorkerCrashed)?
-            }
-            (Target::Db(db @ Db::Postgres(.., Some(_))), args) if !text.starts_with("SELECT") => {
-                let mut tx = db.begin().await?;
-                let result = tx.fetch(text, args).await?;
-                tx.commit().await?;
-                result
-            }
-            (Target::Db(Db::Postgres(pool, counts, tenants, _)), Args::Postgres(mut args)) => {
-                let mut connection = acquire(pool, counts).await?;
-                tenants.bind_to(&mut args);
-                let query = sqlx::query_with(AssertSqlSafe(text), args).persistent(is_prepared);
-                let fetched =
-                    async { Ok(fetch!(connection.begin_statement()?, query, |row: PgRow| T::from_row(&row))) };
-                let done = with_timeout(STATEMENT_TIMEOUT, counts, fetched).await?;
-                connection.end_statement();
-                return Ok(done);
-            }
-            (Target::Tx(tx), args) => tx.fetch(text, args).await?,
-            _ => return Err(arguments_of_other_database()),
-        };
-        let rows: Result<Vec<T>> = match rows {
-            Rows::Sqlite(rows) => rows.iter().map(T::from_row).collect(),
-            Rows::Postgres(rows) => rows.iter().map(T::from_row).collect(),
-        };
-        Ok((rows?, changed))
-    }
-
-    /// Returns every row.
-    pub async fn all<T: Row>(self) -> Result<Vec<T>> {
-        Ok(self.run().await?.0)
-    }
-
-    /// Returns the row of a query that finds at most one; `None` if it finds none.
-    pub async fn maybe<T: Row>(self) -> Result<Option<T>> {
-        Ok(self.all().await?.pop())
-    }
-
-    /// Returns the row of a query that finds one; [`sqlx::Error::RowNotFound`] if it finds none.
-    pub async fn one<T: Row>(self) -> Result<T> {
-        self.maybe().await?.ok_or(sqlx::Error::RowNotFound)
-    }
-
-    /// Runs a write and returns how many rows it changed.
-    pub async fn exec(self) -> Result<u64> {
-        Ok(self.run::<()>().await?.1)
-    }
-}
-
 /// Returns a connection to PostgreSQL, and adds the wait for it to the metrics.
 async fn acquire(pool: &Pool<Postgres>, counts: &Counts) -> Result<pool::Pooled<Postgres>> {
     let started = Instant::now();
@@ -395,37 +315,10 @@ fn arguments_of_other_database() -> sqlx::Error {
     sqlx::Error::Protocol("arguments for the other database".into())
 }
 
-fn warn_if_slow(text: &str, started: Instant) {
-    if started.elapsed() >= SLOW_STATEMENT {
-        tracing::warn!(statement = %text, ms = started.elapsed().as_millis(), "slow statement");
-    }
-}
-
-/// Returns the beginning of a statement's text. The text of a bulk insert has megabytes.
-#[expect(clippy::ptr_arg, reason = "a static text is not copied")]
-fn truncate(text: &Cow<'static, str>) -> Cow<'static, str> {
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(&text[..text.floor_char_boundary(LOGGED_BYTES)]),
-        Cow::Owned(text) => Cow::Owned(text[..text.floor_char_boundary(LOGGED_BYTES)].to_owned()),
-    }
-}
-
 /// Returns true if the error is a violation of this unique index. `sqlite` names its columns (`users.email`),
 /// `postgres` the index.
 pub fn is_unique_violation(error: &sqlx::Error, sqlite: &str, postgres: &str) -> bool {
     error
         .as_database_error()
         .is_some_and(|e| e.is_unique_violation() && (e.constraint() == Some(postgres) || e.message().contains(sqlite)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn logs_only_the_beginning_of_a_statement() {
-        let long = "å".repeat(LOGGED_BYTES);
-        assert_eq!(truncate(&Cow::Owned(long)), "å".repeat(LOGGED_BYTES / 2));
-        assert_eq!(truncate(&Cow::Borrowed("SELECT 1")), "SELECT 1");
-    }
 }

@@ -1,14 +1,12 @@
 //! The methods of a write transaction.
 
 use super::listen;
+use super::open::{PING_TIMEOUT, with_timeout};
 use super::pool::Pooled;
+use super::run::warn_if_slow;
 use super::tenancy::Tenants;
 use super::writer::{Outcome, Work};
-use super::{
-    Args, Result, Row, Rows, SharedCounts, Sql, Target, Tx, arguments_of_other_database, group_is_lost, warn_if_slow,
-    with_timeout,
-};
-use crate::platform::db::open::PING_TIMEOUT;
+use super::{Args, Result, Row, Rows, SharedCounts, Sql, Target, Tx, arguments_of_other_database, group_is_lost};
 use crate::platform::events::{Change, Changes};
 use futures_util::TryStreamExt;
 use sqlx::postgres::{PgArguments, PgRow};
