@@ -38,9 +38,6 @@ pub const VERIFY_EMAIL_HOURS: i64 = 24;
 pub const SIGNUP_DAYS: i64 = 7;
 /// Lifetime of the one-time values in the callback URL of a federated sign-in.
 pub const LOGIN_EXCHANGE_SECONDS: i64 = 60;
-/// An account is locked after this many wrong codes in a row, until its password is reset. By then, an attacker who
-/// knows the password has guessed a code with a probability of 1 in 10,000.
-pub const WRONG_CODES_MAX: i32 = 100;
 /// How long before an access token expires the client refreshes it.
 pub const REFRESH_BEFORE_EXPIRY_SECONDS: i64 = 60;
 /// How long a user must wait after a sign-in code was sent before they can request a new one.
@@ -200,45 +197,6 @@ impl Form for BanInput {
     }
 }
 
-/// Whether an account can be used, regardless of the sign-in method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AccountStatus {
-    Active,
-    Banned,
-    /// The user or their corporation is deactivated.
-    Disabled,
-    /// Too many wrong sign-in codes were entered. The password must be reset before the next sign-in; existing sessions
-    /// stay valid.
-    Locked,
-}
-
-/// The stored values of a user and their corporation that determine an account's status.
-#[derive(Clone, Copy, Debug)]
-pub struct AccountFlags {
-    pub is_banned: bool,
-    pub is_active: bool,
-    pub corp_active: bool,
-    /// Number of wrong sign-in codes in a row.
-    pub wrong_codes: i32,
-}
-
-/// Returns the account's status for an existing session. Checked on every request and every refresh.
-pub fn session_status(flags: AccountFlags) -> AccountStatus {
-    match flags {
-        AccountFlags { is_banned: true, .. } => AccountStatus::Banned,
-        AccountFlags { is_active: true, corp_active: true, .. } => AccountStatus::Active,
-        _ => AccountStatus::Disabled,
-    }
-}
-
-/// Returns the account's status for a new session. Checked by every sign-in method.
-pub fn sign_in_status(flags: AccountFlags) -> AccountStatus {
-    match session_status(flags) {
-        AccountStatus::Active if flags.wrong_codes >= WRONG_CODES_MAX => AccountStatus::Locked,
-        status => status,
-    }
-}
-
 /// Checks that users do not ban themselves.
 pub fn check_ban(is_self: bool) -> Result<(), &'static Message> {
     if is_self { Err(text::BAN_SELF) } else { Ok(()) }
@@ -291,26 +249,6 @@ mod tests {
         for bad in ["", "12345", "1234567", "12345a", "１２３４５６"] {
             assert_eq!(code(bad), ["Please enter a valid 6-digit OTP code"], "{bad}");
         }
-    }
-
-    #[test]
-    fn an_account_is_active_only_if_user_and_corporation_are_active() {
-        let flags =
-            |is_banned, is_active, corp_active| AccountFlags { is_banned, is_active, corp_active, wrong_codes: 0 };
-        assert_eq!(session_status(flags(false, true, true)), AccountStatus::Active);
-        assert_eq!(session_status(flags(false, false, true)), AccountStatus::Disabled);
-        assert_eq!(session_status(flags(false, true, false)), AccountStatus::Disabled);
-        assert_eq!(session_status(flags(true, false, true)), AccountStatus::Banned);
-    }
-
-    #[test]
-    fn a_hundred_wrong_codes_block_new_sessions_but_end_none() {
-        let flags = |wrong_codes| AccountFlags { is_banned: false, is_active: true, corp_active: true, wrong_codes };
-        assert_eq!(sign_in_status(flags(WRONG_CODES_MAX - 1)), AccountStatus::Active);
-        assert_eq!(sign_in_status(flags(WRONG_CODES_MAX)), AccountStatus::Locked);
-        assert_eq!(session_status(flags(WRONG_CODES_MAX)), AccountStatus::Active);
-        let banned = AccountFlags { is_banned: true, ..flags(WRONG_CODES_MAX) };
-        assert_eq!(sign_in_status(banned), AccountStatus::Banned);
     }
 
     #[test]
