@@ -1,12 +1,12 @@
 //! Merges records (docs/product.md 4.23): one is kept, and gets what belongs to the others. The others go to the trash,
 //! which remembers what was moved from them.
 
-use super::bulk::{form_value, is_form_value, to_map};
 use super::change::Batch;
 use super::columns::{Columns, push_id_list};
 use super::duplicates::Mergeable;
 use super::identity;
 use super::moved::read_details;
+use super::set_fields::{form_value, is_form_value, to_map};
 use super::trash::MovedByMerge;
 use super::{Entity, ResourceOf};
 use crate::access::scope::{May, Scope, Update};

@@ -21,6 +21,7 @@ pub mod revert;
 mod roundtrip_tests;
 pub mod routes;
 pub mod row;
+mod set_fields;
 pub mod table;
 pub mod trash;
 pub mod unmerge;
@@ -382,7 +383,7 @@ pub async fn version_conflict<E: Editable>(scope: &Scope, id: Uuid, base: &Base)
     let last_change = history::last_change(scope, resource, id, |entry| entry.at == updated_at).await?;
     let mut erased = Vec::new();
     if erased_version.is_some_and(|version| base.may_precede(version)) {
-        let values = bulk::to_map(&record)?;
+        let values = set_fields::to_map(&record)?;
         erased = erased_fields(resource, |field| match values.get(field) {
             None | Some(Value::Null) => Some(""),
             Some(Value::String(text)) => Some(text.as_str()),

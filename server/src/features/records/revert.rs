@@ -1,8 +1,9 @@
 //! Undoes updates of records (docs/product.md 4.22).
 
-use super::bulk::{Plan, plan, refusal, write};
+use super::bulk::refusal;
 use super::change::Batch;
 use super::identity;
+use super::set_fields::{Plan, plan, write};
 use super::{Editable, Entity};
 use crate::access::scope::Scope;
 use crate::features::history::{self, StoredEntry};
@@ -104,7 +105,7 @@ pub async fn revert<E: Editable>(
                     }
                 }
                 Plan::Keep => {}
-                Plan::Refuse(message) => result.refused.push(refusal(&record, undo_error(&message))),
+                Plan::Refuse(message) => result.refused.push(refusal(record.record(), undo_error(&message))),
             }
         }
         result.reverted += planned.len() as u64;

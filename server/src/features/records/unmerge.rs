@@ -2,7 +2,6 @@
 //! and the kept record gets its old values.
 
 use super::Entity;
-use super::bulk::{Plan, plan};
 use super::change::Batch;
 use super::columns::Columns;
 use super::duplicates::Mergeable;
@@ -10,6 +9,7 @@ use super::identity;
 use super::merge::DETAILS;
 use super::moved::read_details;
 use super::revert::form_values;
+use super::set_fields::{Plan, plan};
 use super::trash;
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history;
