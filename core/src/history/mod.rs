@@ -11,13 +11,13 @@ mod undoable;
 pub use other_corporations::{changes_of_other_corporation, changes_of_other_user};
 pub use past::Past;
 pub use revert::{
-    HistoryDetail, KEPT_MAX, Kept, OnConflict, RevertInput, RevertProgress, RevertResult, RevertStarted, Undo,
-    may_undo, permission_to_undo, undo, undo_error,
+    HistoryDetail, KEPT_MAX, Kept, OnConflict, RevertInput, RevertProgress, RevertResult, RevertStarted, Undo, undo,
+    undo_error,
 };
 pub use types::{
     Actor, Change, ChangedValue, Erased, HistoryAction, HistoryEntry, HistoryList, LastChange, PastRecord, PastValue,
 };
-pub use undoable::Left;
+pub use undoable::{Left, permission_to_undo};
 
 use crate::lists::text::resource_invalid;
 use crate::lists::{Cell, Field, Kind, Record, fields_of};

@@ -1,12 +1,11 @@
 //! Undoing an entry of the history: which fields get their old values back (docs/product.md 4.22).
 
-use super::{Change, ChangedValue, HistoryAction, HistoryEntry, LastChange, field_of, is_recorded, resources, text};
+use super::{Change, ChangedValue, HistoryEntry, LastChange, field_of, is_recorded, text};
 use crate::bulk::Refused;
 use crate::form::{Form, Rules};
 use crate::lists::{Field, Record};
 use crate::message::Message;
 use crate::money::Money;
-use crate::permissions::{Access, Action, ResourceId, may};
 use crate::{agreements, invoices};
 use serde::{Deserialize, Serialize};
 
@@ -111,27 +110,6 @@ api_types!(
         pub last_change: Option<LastChange>,
     }
 );
-
-/// Returns the permission on the resource that undoing an entry with this action requires; `None` if it can't be
-/// undone.
-pub fn permission_to_undo(resource: ResourceId, action: HistoryAction) -> Option<Action> {
-    match action {
-        _ if !resources().any(|with_history| with_history == resource) => None,
-        HistoryAction::Updated | HistoryAction::Reverted => Some(Action::Update),
-        // Undoing an import moves its contacts to the trash. Undoing a merge also requires `Update`, which `may_undo`
-        // checks.
-        HistoryAction::Deleted | HistoryAction::Imported | HistoryAction::Merged => Some(Action::Delete),
-        _ => None,
-    }
-}
-
-/// Returns whether a user has all permissions on the resource that undoing an entry with this action requires. For a
-/// merge these are `Delete` and `Update`: undoing it restores records from the trash and changes the kept one.
-pub fn may_undo(access: &Access, resource: ResourceId, action: HistoryAction) -> bool {
-    let is_allowed = |needed| may(access, resource, needed);
-    permission_to_undo(resource, action).is_some_and(is_allowed)
-        && (action != HistoryAction::Merged || is_allowed(Action::Update))
-}
 
 impl Change {
     /// Returns whether a value was erased, so that the change can't be undone.
@@ -249,7 +227,6 @@ mod tests {
     use crate::contacts::ContactSummary;
     use crate::customers::{CustomerFigures, CustomerSummary};
     use crate::history::changes as changes_between;
-    use crate::permissions::Permissions;
     use serde_json::json;
 
     fn contact(name: &str, phone: &str) -> ContactSummary {
@@ -348,39 +325,6 @@ mod tests {
         assert_eq!(undo_error(agreements::text::CUSTOMER_UNKNOWN), *text::LINK_GONE);
         let taken = undo_error(crate::vehicles::text::VIN_TAKEN);
         assert_eq!(taken.as_str(), "The old values can't be restored: Another vehicle in stock has this VIN.");
-    }
-
-    #[test]
-    fn undoing_requires_the_permission_for_the_change_that_it_makes() {
-        let needed = permission_to_undo(ResourceId::Contacts, HistoryAction::Updated);
-        assert_eq!(needed, Some(Action::Update));
-        assert_eq!(permission_to_undo(ResourceId::Invoices, HistoryAction::Deleted), Some(Action::Delete));
-        for action in [HistoryAction::Imported, HistoryAction::Merged] {
-            assert_eq!(permission_to_undo(ResourceId::Contacts, action), Some(Action::Delete));
-        }
-        for action in [HistoryAction::Created, HistoryAction::Exported, HistoryAction::Purged, HistoryAction::Unmerged]
-        {
-            assert_eq!(permission_to_undo(ResourceId::Contacts, action), None);
-        }
-        assert_eq!(permission_to_undo(ResourceId::Users, HistoryAction::Updated), None);
-    }
-
-    #[test]
-    fn undoing_a_merge_requires_update_and_delete() {
-        let may_undo_it = |action, allowed: Permissions| {
-            let mut access = Access::default();
-            access.permissions[ResourceId::Contacts] = allowed;
-            may_undo(&access, ResourceId::Contacts, action)
-        };
-        let (update, delete) = (
-            Permissions { can_update: true, ..Permissions::default() },
-            Permissions { can_delete: true, ..Permissions::default() },
-        );
-        let both = Permissions { can_update: true, ..delete };
-        assert!(!may_undo_it(HistoryAction::Merged, update) && !may_undo_it(HistoryAction::Merged, delete));
-        assert!(may_undo_it(HistoryAction::Merged, both) && may_undo_it(HistoryAction::Deleted, delete));
-        assert!(may_undo_it(HistoryAction::Updated, update) && !may_undo_it(HistoryAction::Updated, delete));
-        assert!(!may_undo_it(HistoryAction::Created, both));
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Which entries of the history can be undone, as far as that is known without a dry run (docs/product.md 4.22).
 
-use super::{Change, ChangedValue, HistoryAction, HistoryEntry, may_undo, parse_resource, permission_to_undo};
+use super::{Change, ChangedValue, HistoryAction, HistoryEntry, parse_resource, resources};
 use crate::agreements::{AgreementState, fixed_fields};
 use crate::customers::FIGURES;
 use crate::lists::fields_of;
-use crate::permissions::{Access, Action, ResourceId};
+use crate::permissions::{Access, Action, ResourceId, may};
 use crate::vehicles::{VehicleStatus, next_statuses};
 
 /// What is left of the records that an entry changed. One query reads it for all entries of a page.
@@ -21,6 +21,27 @@ pub struct Left {
     pub agreement_state: Option<AgreementState>,
     /// The status of the vehicle.
     pub vehicle_status: Option<VehicleStatus>,
+}
+
+/// Returns the permission on the resource that undoing an entry with this action requires; `None` if it can't be
+/// undone.
+pub fn permission_to_undo(resource: ResourceId, action: HistoryAction) -> Option<Action> {
+    match action {
+        _ if !resources().any(|with_history| with_history == resource) => None,
+        HistoryAction::Updated | HistoryAction::Reverted => Some(Action::Update),
+        // Undoing an import moves its contacts to the trash. Undoing a merge also requires `Update`, which `may_undo`
+        // checks.
+        HistoryAction::Deleted | HistoryAction::Imported | HistoryAction::Merged => Some(Action::Delete),
+        _ => None,
+    }
+}
+
+/// Returns whether a user has all permissions on the resource that undoing an entry with this action requires. For a
+/// merge these are `Delete` and `Update`: undoing it restores records from the trash and changes the kept one.
+fn may_undo(access: &Access, resource: ResourceId, action: HistoryAction) -> bool {
+    let is_allowed = |needed| may(access, resource, needed);
+    permission_to_undo(resource, action).is_some_and(is_allowed)
+        && (action != HistoryAction::Merged || is_allowed(Action::Update))
 }
 
 impl HistoryEntry {
@@ -142,6 +163,39 @@ mod tests {
 
     fn change(field: &str, before: &str, after: &str) -> Value {
         json!({"field": field, "before": before, "after": after})
+    }
+
+    #[test]
+    fn undoing_requires_the_permission_for_the_change_that_it_makes() {
+        let needed = permission_to_undo(ResourceId::Contacts, HistoryAction::Updated);
+        assert_eq!(needed, Some(Action::Update));
+        assert_eq!(permission_to_undo(ResourceId::Invoices, HistoryAction::Deleted), Some(Action::Delete));
+        for action in [HistoryAction::Imported, HistoryAction::Merged] {
+            assert_eq!(permission_to_undo(ResourceId::Contacts, action), Some(Action::Delete));
+        }
+        for action in [HistoryAction::Created, HistoryAction::Exported, HistoryAction::Purged, HistoryAction::Unmerged]
+        {
+            assert_eq!(permission_to_undo(ResourceId::Contacts, action), None);
+        }
+        assert_eq!(permission_to_undo(ResourceId::Users, HistoryAction::Updated), None);
+    }
+
+    #[test]
+    fn undoing_a_merge_requires_update_and_delete() {
+        let may_undo_it = |action, allowed: Permissions| {
+            let mut access = Access::default();
+            access.permissions[ResourceId::Contacts] = allowed;
+            may_undo(&access, ResourceId::Contacts, action)
+        };
+        let (update, delete) = (
+            Permissions { can_update: true, ..Permissions::default() },
+            Permissions { can_delete: true, ..Permissions::default() },
+        );
+        let both = Permissions { can_update: true, ..delete };
+        assert!(!may_undo_it(HistoryAction::Merged, update) && !may_undo_it(HistoryAction::Merged, delete));
+        assert!(may_undo_it(HistoryAction::Merged, both) && may_undo_it(HistoryAction::Deleted, delete));
+        assert!(may_undo_it(HistoryAction::Updated, update) && !may_undo_it(HistoryAction::Updated, delete));
+        assert!(!may_undo_it(HistoryAction::Created, both));
     }
 
     #[test]
