@@ -7,7 +7,7 @@ use crate::permissions::ResourceId;
 impl Record for Agreement {
     fields!(
         agreement_id = Field::new(Kind::Id),
-        number = Field::text(Personal::Business).labeled(text::NUMBER).derived(),
+        number = Field::text(Personal::Business).numbered().labeled(text::NUMBER).derived(),
         agreement_type["type"] = Field::new(Kind::Choice(AgreementType::NAMES)),
         state = Field::new(Kind::Choice(AgreementState::NAMES)).labeled(text::STATE),
         customer_id = Field::new(Kind::Id).linking(),
@@ -53,13 +53,13 @@ impl Record for Agreement {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::{AgreementInput, Leg, Warranty};
+    use super::super::{AgreementInput, Leg, Warranty, agreement_number};
     use super::*;
     use crate::date::Date;
     use crate::form::Form;
     use crate::history::changes;
-    use crate::lists::hidden_fields;
     use crate::lists::tests::check_record;
+    use crate::lists::{Arrangement, Fields, Sort, hidden_fields};
     use crate::money::Money;
     use crate::permissions::Access;
     use crate::vehicles::VatScheme;
@@ -113,6 +113,24 @@ pub(super) mod tests {
         let agency =
             Agreement { commission_amount: money, commission: money, commission_percent: money, ..agreement() };
         check_record(&Agreement { vat_rate, ..agency }, &["vat_rate"]);
+    }
+
+    #[test]
+    fn agreements_are_sorted_by_the_prefix_of_their_number_and_then_by_the_number() {
+        use AgreementType::{Agency, Purchase, Sales};
+        let in_order = [Agency, Purchase, Sales].map(|agreement_type| {
+            [999, 1_001, 9_999, 10_000, 1_000_000].map(|number| agreement_number(agreement_type, number))
+        });
+        let in_order = in_order.concat();
+        let with_number = |number: &String| Agreement { number: number.clone(), ..agreement() };
+        let mut agreements: Vec<_> = in_order.iter().rev().map(with_number).collect();
+        let mut sorted = |sort| {
+            let sort = Sort::read(Fields::all(Agreement::FIELDS), sort).unwrap();
+            Arrangement { sort, ..Arrangement::default() }.apply(&mut agreements);
+            agreements.iter().map(|one| one.number.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(sorted("number"), in_order);
+        assert_eq!(sorted("-number"), in_order.into_iter().rev().collect::<Vec<_>>());
     }
 
     #[test]

@@ -29,6 +29,9 @@ pub struct Field {
     /// Whether the field is a text of many lines or sentences. Such texts are sorted by their first
     /// [`super::SORTED_CHARACTERS`] characters only, because a database index can't contain long ones.
     pub is_long: bool,
+    /// Whether the field is a text that is a running number after one of several prefixes, such as `SA-1042`. Such texts
+    /// are sorted by their first [`super::PREFIX_CHARACTERS`] characters, and then by the number.
+    pub is_numbered: bool,
     /// Whether the values are e-mail addresses.
     pub is_email: bool,
     /// Whether the value follows from other fields, or from the record's import. The history does not record it then.
@@ -141,6 +144,7 @@ impl Field {
             is_required: false,
             is_link: false,
             is_long: false,
+            is_numbered: false,
             is_email: false,
             is_derived: false,
             needs: None,
@@ -187,6 +191,13 @@ impl Field {
     #[must_use]
     pub const fn offering(self, values: &'static [&'static str]) -> Self {
         Field { offered: values, ..self }
+    }
+
+    /// Returns the text field as one whose values are running numbers after one of several prefixes
+    /// ([`Field::is_numbered`]).
+    #[must_use]
+    pub const fn numbered(self) -> Self {
+        Field { is_numbered: true, ..self }
     }
 
     /// Returns the field as one that can be imported, from columns with these headers.

@@ -23,7 +23,7 @@ pub(crate) use operand::required;
 pub use record::Record;
 pub(crate) use record::fields;
 pub use relative::{RelativeDate, Today};
-pub use sort::{SORT_MAX, SORTED_CHARACTERS, Sort};
+pub use sort::{NUMBER_DIGITS, PREFIX_CHARACTERS, SORT_MAX, SORTED_CHARACTERS, Sort};
 pub use visible::{Fields, hidden_fields};
 
 use crate::date::Date;

@@ -8,6 +8,11 @@ use std::cmp::Ordering;
 pub const SORT_MAX: usize = 8;
 /// How many characters at the beginning of a long text ([`Field::is_long`]) are compared.
 pub const SORTED_CHARACTERS: usize = 100;
+/// The length of the prefix of a running number ([`Field::is_numbered`]).
+pub const PREFIX_CHARACTERS: usize = 3;
+/// The number of digits to which a running number is padded with zeros, so that the order of the texts is that of the
+/// numbers.
+pub const NUMBER_DIGITS: usize = 16;
 
 /// A sort order. Records whose values are all equal stay in the list's default order (newest first) if the last field
 /// is in descending order; otherwise they are in the reverse of it. So `-name` is the reverse of `name`.
@@ -73,6 +78,11 @@ impl Sort {
 fn key<R: Record>(record: &R, field: &Field) -> Value {
     match record.value(field.name) {
         Value::Text(text) if field.is_long => Value::Text(text.chars().take(SORTED_CHARACTERS).collect()),
+        Value::Text(text) if field.is_numbered => {
+            let at = text.char_indices().nth(PREFIX_CHARACTERS).map_or(text.len(), |(at, _)| at);
+            let (prefix, number) = text.split_at(at);
+            Value::Text(format!("{prefix}{number:0>NUMBER_DIGITS$}"))
+        }
         value => value,
     }
 }

@@ -14,6 +14,7 @@ use forecourt_core::agreements::{Agreement, LEGS_MAX, text};
 use forecourt_core::history::text as history_text;
 use forecourt_core::text::STALE;
 use futures_util::future::join_all;
+use reqwest::Method;
 use serde_json::{Value, json};
 
 pub const PATH: &str = "/api/agreements";
@@ -349,8 +350,40 @@ async fn changed_vehicles_are_undone_with_their_names_and_totals() {
 }
 
 #[tokio::test]
+async fn the_number_9999_is_before_10000_in_both_directions_and_across_pages() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    start_before_longer_numbers(&app).await;
+    for kind in ["Sales", "Purchase", "Sales", "Purchase", "Sales"] {
+        create_agreement(&app, &token, json!({ "type": kind })).await;
+    }
+    let numbers = ["PA-99999", "PA-100000", "SA-9998", "SA-9999", "SA-10000"];
+    let reversed: Vec<_> = numbers.into_iter().rev().collect();
+    let filter = r#"[{"field":"number","op":"contains","value":"A-"}]"#;
+    for (sort, expected) in [("number", numbers.to_vec()), ("-number", reversed), ("type,number", numbers.to_vec())] {
+        // The rows that match a filter or a search may be found in another way than those of the whole list.
+        for (parameter, value) in [("search", ""), ("search", "A-"), ("filter", filter)] {
+            let mut found = Vec::new();
+            for page in ["1", "2", "3"] {
+                let query = [("sort", sort), ("limit", "2"), ("page", page), (parameter, value)];
+                let list = app.send(app.request(Method::GET, PATH, Some(&token)).query(&query)).await.body;
+                assert_eq!(list["totalItems"], 5, "{list}");
+                found.extend(list["data"].as_array().unwrap().iter().map(|one| one["number"].clone()));
+            }
+            assert_eq!(found, expected, "{sort} {parameter} {value}");
+        }
+    }
+}
+
+/// Sets the last numbers so that those of sales soon have five digits, and those of purchases six.
+async fn start_before_longer_numbers(app: &TestApp) {
+    let sql = "UPDATE corporations SET last_sales_number = 9997, last_purchase_number = 99998";
+    app.db().sql(sql).exec().await.unwrap();
+}
+
+#[tokio::test]
 async fn the_list_is_sorted_filtered_and_exported_as_core_does() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    start_before_longer_numbers(&app).await;
     let ada = create_customer(&app, &token, customer("Ada")).await;
     let bo = create_customer(&app, &token, customer("Åsa Bo")).await;
     for number in 0..9_i64 {

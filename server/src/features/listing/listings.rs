@@ -120,9 +120,9 @@ pub const AGREEMENTS: Listing = Listing {
         ("vehicles", "vehicle_names_key"),
         ("legs", "leg_count"),
     ],
-    sorted_fields: "number, type, state, customer_name, vehicles, legs, out_total, in_total, to_pay, deposit, \
-        commission, commission_percent, minimum_price, exclusive_until, warranty, warranty_months, \
-        warranty_distance, agreed_on, delivered_on, created_at, updated_at, commission_amount",
+    sorted_fields: ", type, state, customer_name, vehicles, legs, out_total, in_total, to_pay, deposit, commission, \
+        commission_percent, minimum_price, exclusive_until, warranty, warranty_months, warranty_distance, agreed_on, \
+        delivered_on, created_at, updated_at, commission_amount, number",
     indexed_fields: "number, state, customer_name, out_total, delivered_on, created_at, updated_at",
     signed_fields: "to_pay",
     ..listing!("agreements", "agreement_id", customer_name, vehicle_names, number = "lower(number)")
@@ -183,6 +183,13 @@ mod tests {
             (&INVOICES, "email", "email_key", "email_key"),
             (&INVOICES, "createdAt", time, time),
             (&VEHICLES, "notes", "notes_key", "substr(notes_key, 1, 100)"),
+            (
+                &AGREEMENTS,
+                "number",
+                "lower(number)",
+                "substr(lower(number), 1, 3) || substr('000000000000000000', length(lower(number))) \
+                 || substr(lower(number), 4)",
+            ),
         ] {
             let column = listing.columns().iter().find(|column| column.field == field).unwrap();
             assert_eq!((column.value, column.sort_key), (value, sort_key), "{field}");
