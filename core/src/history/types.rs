@@ -131,6 +131,11 @@ api_types!(
         /// export, a bulk action, a sign-in or sign-out, a restored or purged record, and the deletion of an import or
         /// a corporation.
         pub changes: Vec<Change>,
+        /// Whether `changes` is empty only because the page would be too large otherwise:
+        /// `GET /api/history/{history_id}` returns the changes. Absent if it is not.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        pub is_shortened: bool,
         /// The id of the batch's entry, if this change is part of a batch.
         pub batch_id: Option<String>,
         /// Number of records that a batch changed, each counted once. `null` in a record's history, and for all other
@@ -266,6 +271,14 @@ impl Actor {
     /// Returns the program itself.
     pub fn system() -> Self {
         Actor { kind: "system".into(), id: String::new(), name: text::SYSTEM.into(), name_message: None }
+    }
+}
+
+impl HistoryEntry {
+    /// Removes the changes from an entry of a page that is too large.
+    pub fn leave_out_changes(&mut self) {
+        self.is_shortened = !self.changes.is_empty();
+        self.changes.clear();
     }
 }
 

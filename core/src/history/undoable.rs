@@ -139,6 +139,7 @@ mod tests {
             record_id: record_id.into(),
             label: String::new(),
             changes: serde_json::from_value(changes).unwrap(),
+            is_shortened: false,
             batch_id: None,
             records: None,
             undo: None,

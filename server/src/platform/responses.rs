@@ -1,5 +1,5 @@
 //! Types that handlers return for responses other than JSON with status 200. The OpenAPI document gets a route's status
-//! and media type from them. Also two functions for the size of values as JSON.
+//! and media type from them. Also functions for the size of values as JSON.
 
 use crate::platform::error::ApiError;
 use axum::Json;
@@ -135,6 +135,20 @@ pub fn take_within_bytes<T: Serialize>(items: impl IntoIterator<Item = T>, max: 
     Ok(taken)
 }
 
+/// Shortens the last of `items` until the JSON of all of them takes at most `max` bytes.
+pub fn shorten_to_bytes<T: Serialize>(items: &mut [T], max: usize, shorten: impl Fn(&mut T)) -> serde_json::Result<()> {
+    let mut bytes = json_length(&items)?;
+    for item in items.iter_mut().rev() {
+        if bytes <= max {
+            break;
+        }
+        let before = json_length(item)?;
+        shorten(item);
+        bytes = bytes - before + json_length(item)?;
+    }
+    Ok(())
+}
+
 /// Returns how many bytes a value takes as JSON.
 pub fn json_length(value: &impl Serialize) -> serde_json::Result<usize> {
     struct Counter(usize);
@@ -165,5 +179,19 @@ mod tests {
         assert_eq!(take_within_bytes(texts, whole).unwrap(), texts);
         assert_eq!(take_within_bytes(texts, whole - 1).unwrap(), texts[..3]);
         assert_eq!(take_within_bytes(texts, 0).unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn shortens_the_last_items_until_the_json_of_all_fits() {
+        let shortened = |max: usize| {
+            let mut texts = ["aa", "bb", "cc"].map(str::to_owned);
+            shorten_to_bytes(&mut texts, max, String::clear).unwrap();
+            texts
+        };
+        let whole = r#"["aa","bb","cc"]"#.len();
+        assert_eq!(shortened(whole), ["aa", "bb", "cc"]);
+        assert_eq!(shortened(whole - 1), ["aa", "bb", ""]);
+        assert_eq!(shortened(whole - 2), ["aa", "bb", ""]);
+        assert_eq!(shortened(whole - 3), ["aa", "", ""]);
     }
 }

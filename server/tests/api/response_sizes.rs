@@ -5,10 +5,11 @@ use crate::comments::{add_comment, comment_path, comment_texts, comments_path, i
 use crate::contacts::{contact_path, create_contact, read_contact};
 use crate::contract;
 use crate::customers::{self, customer};
-use crate::helpers::{assert_error, count, delete, with_field};
+use crate::helpers::{assert_error, count, create_record, delete, put, with_field};
 use crate::imports::{PREVIEW, csv, csv_mapping};
 use crate::invoices::{self, invoice};
 use crate::openapi::DOCUMENT;
+use crate::vehicles;
 use forecourt_core::contacts::{
     COMMENT_MAX, COMMENTS_MAX, COMMENTS_PAGE_SIZE, DETAIL_MAX, DETAILS_LENGTH_MAX, NEWEST_COMMENTS,
     NEWEST_COMMENTS_BYTES,
@@ -109,6 +110,38 @@ async fn v2_a_page_of_customers_or_invoices_stays_within_the_limit() {
     let path = format!("{}/{}", invoices::PATH, list[whole]["_id"].as_str().unwrap());
     let (record, _) = get_within_limit(&app, &token, &path).await;
     assert_eq!(record["data"]["customerRequirements"], list[0]["customerRequirements"]);
+}
+
+#[tokio::test]
+async fn v2_a_page_of_the_history_stays_within_the_limit_and_each_entry_returns_its_changes() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let mut form = json!({"registration_number": "A1", "make": "Volvo"});
+    let path = create_record(&app, &token, vehicles::PATH, form.clone(), "vehicle_id").await;
+    for i in 10..26 {
+        let note = format!("{i}{}", LETTER.repeat(198));
+        let cost = json!({"date": "2026-11-20", "kind": "Tyres", "net": 5, "vat": 1, "note": note});
+        form["costs"] = json!(vec![cost; 100]);
+        assert_eq!(put(&app, &path, &token, form.clone()).await.status, 200);
+    }
+    let of_vehicle = format!("resource=vehicles&id={}", path.rsplit('/').next().unwrap());
+    for query in [of_vehicle, format!("limit={LIMIT_MAX}")] {
+        let (page, bytes) = get_within_limit(&app, &token, &format!("/api/history?{query}")).await;
+        let entries = page["data"].as_array().unwrap();
+        assert_eq!(page["totalItems"], entries.len(), "{query}");
+        let updates: Vec<_> = entries.iter().filter(|entry| entry["action"] == "updated").collect();
+        assert_eq!(updates.len(), 16, "{query}");
+        // As many of the newest entries as fit have their changes.
+        let whole = updates.iter().take_while(|entry| entry.get("is_shortened").is_none()).count();
+        let longest = updates[0].to_string().len();
+        assert!(whole < updates.len() && bytes + longest > JSON_MAX - 1_000, "{whole} are complete in {bytes} bytes");
+        for shortened in &updates[whole..] {
+            assert_eq!((&shortened["is_shortened"], &shortened["changes"]), (&json!(true), &json!([])), "{query}");
+            let path = format!("/api/history/{}", shortened["history_id"].as_str().unwrap());
+            let (entry, _) = get_within_limit(&app, &token, &path).await;
+            assert_eq!(entry["data"]["changes"][0]["field"], "costs");
+            assert_eq!(entry["data"].get("is_shortened"), None);
+        }
+    }
 }
 
 #[tokio::test]

@@ -58,6 +58,7 @@ impl EntryRow {
             record_id: self.record_id.map(|id| id.to_string()).unwrap_or_default(),
             label: self.label,
             changes,
+            is_shortened: false,
             batch_id: self.batch_id.map(|id| id.to_string()),
             records: self.records.map(i64::unsigned_abs),
             undo: None,

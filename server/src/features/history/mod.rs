@@ -16,6 +16,7 @@ use crate::platform::clock::parse_rfc3339;
 use crate::platform::db::{Result, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Params;
+use crate::platform::responses::shorten_to_bytes;
 use axum::Json;
 use axum::http::Method;
 use forecourt_core::history::{
@@ -25,6 +26,7 @@ use forecourt_core::history::{
 use forecourt_core::message::Message;
 use forecourt_core::paging::{Page, PageQuery, total_pages};
 use forecourt_core::permissions::{Access, Action, ResourceId};
+use forecourt_core::reply::RECORDS_MAX;
 use list::Filter;
 pub use list::{entry, list_of_record};
 pub use routes::ROUTES;
@@ -59,10 +61,11 @@ pub struct HistoryQuery {
     batch_id: String,
 }
 
-/// Reads the history of a record or, without an id, of the corporation.
+/// Reads the history of a record or, without an id, of the corporation. If the page is too large, the last entries have
+/// no changes.
 pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResult<Json<HistoryList>> {
     let page = query.page.read()?;
-    let (data, total_items) = if query.id.trim().is_empty() {
+    let (mut data, total_items) = if query.id.trim().is_empty() {
         let scope = actor.with_permission(Action::Read, ResourceId::History)?;
         list::list_of_corporation(&scope, &query.filter(actor.access())?, page).await?
     } else {
@@ -76,6 +79,7 @@ pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResu
         }
         (entries, total_items)
     };
+    shorten_to_bytes(&mut data, RECORDS_MAX, HistoryEntry::leave_out_changes).map_err(ApiError::internal)?;
     Ok(Json(HistoryList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
 }
 

@@ -11,7 +11,7 @@ use crate::platform::db::Result;
 use crate::platform::encryption::is_foreign_key_violation;
 use crate::platform::error::ApiError;
 use crate::platform::extract::ArrangedListQuery;
-use crate::platform::responses::{json_length, take_within_bytes};
+use crate::platform::responses::{json_length, shorten_to_bytes, take_within_bytes};
 use forecourt_core::dashboard::DayTotal;
 use forecourt_core::date::Date;
 use forecourt_core::invoices::{
@@ -93,22 +93,9 @@ impl Plain for Invoice {
 /// Returns a page of invoices, newest first unless the request has a sort order, and the total number on all pages. If
 /// the page is too large, the last invoices have no requirements.
 pub async fn list(scope: &Scope, request: &ListRequest) -> Result<(Vec<Invoice>, u64)> {
-    let Listed { rows, total, .. } = records::list::<Invoice>(scope, request).await?;
-    Ok((shorten(rows, RECORDS_MAX).map_err(unserializable)?, total))
-}
-
-/// Removes the requirements of the last invoices until all of them fit into `most` bytes of JSON.
-fn shorten(mut invoices: Vec<Invoice>, most: usize) -> serde_json::Result<Vec<Invoice>> {
-    let mut bytes = json_length(&invoices)?;
-    for invoice in invoices.iter_mut().rev() {
-        if bytes <= most {
-            break;
-        }
-        let before = json_length(invoice)?;
-        invoice.customer_requirements = None;
-        bytes -= before - json_length(invoice)?;
-    }
-    Ok(invoices)
+    let Listed { mut rows, total, .. } = records::list::<Invoice>(scope, request).await?;
+    shorten_to_bytes(&mut rows, RECORDS_MAX, |invoice| invoice.customer_requirements = None).map_err(unserializable)?;
+    Ok((rows, total))
 }
 
 fn unserializable(error: serde_json::Error) -> sqlx::Error {

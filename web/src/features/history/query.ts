@@ -1,6 +1,6 @@
-import type { HistoryList } from '~/core'
 import { paths } from '~/lib/paths'
 import { type ListQuery, listAddress, readQuery } from '~/lib/query'
+import { loadEntries } from '~/records/history/loadEntries'
 import { listLoader } from '~/records/loaders'
 import { PERIODS, type Range, readDay, timestampsOf } from './period'
 
@@ -44,11 +44,11 @@ export const historyAddress = ({ page, batch, ...query }: Partial<HistoryQuery>)
 export const isFiltered = ({ resource, action, user, period, batch }: HistoryQuery) =>
   [resource, action, user, period, batch].some(Boolean)
 
-export const historyLoader = listLoader(readHistoryQuery, async (core, { page, batch, ...query }) => {
+export const historyLoader = listLoader(readHistoryQuery, (core, { page, batch, ...query }) => {
   const { resource, action, user } = query
   const parameters = { resource, user, action, ...timestampsOf(query), batch_id: batch }
   const params = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''))
   params.set('page', String(page))
   params.set('limit', String(PAGE_SIZE))
-  return (await core.sendJson('GET', `/api/history?${params}`, undefined)) as HistoryList
+  return loadEntries(core, params)
 })

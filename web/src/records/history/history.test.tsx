@@ -76,6 +76,16 @@ test('an update without recorded fields is shown as "changed this customer"', as
   await expect.element(items.first()).toHaveTextContent(/^Ada Lindqvist changed this customer8:01/)
 })
 
+test('the changes that a large page leaves out are requested for each entry', async () => {
+  const whole = entry(1, { changes: [change('name', 'Maja', 'Maja Holm')] })
+  network.on('GET /api/history/h-1', () => ({ body: { success: true, data: whole } }))
+  serveHistory([entry(2), { ...whole, changes: [], is_shortened: true }])
+  openCustomer()
+  await expect.element(items.nth(1)).toHaveTextContent(/^Ada Lindqvist changed Name8:01/)
+  expect(values()).toEqual(['Before: Storgatan 1After: Storgatan 2', 'Before: MajaAfter: Maja Holm'])
+  expect(network.requests('/api/history/h-2')).toHaveLength(0)
+})
+
 test('a changed social security number is shown as "The value is not recorded"', async () => {
   serveHistory([entry(1, { changes: [change('socialSecurityNumber')] })])
   openCustomer()

@@ -3,12 +3,13 @@ import { useMemo, useState } from 'react'
 import { core, type HistoryEntry, type HistoryList, type Records } from '~/core'
 import { useOlder } from '~/lib/older'
 import { useRequest } from '~/lib/request'
+import { loadEntries } from './loadEntries'
 
 const LIMIT = 20
 
-async function loadPage(resource: keyof Records, id: string, page: number, signal: AbortSignal) {
+function loadPage(resource: keyof Records, id: string, page: number, signal: AbortSignal) {
   const query = new URLSearchParams({ resource, id, page: String(page), limit: String(LIMIT) })
-  return (await core.sendJson('GET', `/api/history?${query}`, undefined, signal)) as HistoryList
+  return loadEntries(core, query, signal)
 }
 
 /**
