@@ -44,11 +44,12 @@ pub fn unescape(cell: &str) -> Cow<'_, str> {
     if !may_be_escaped(cell) {
         return Cow::Borrowed(cell);
     }
-    let is_escaped = |start: usize| {
-        let Some(text) = cell[start..].strip_prefix('\'') else { return false };
-        (start == 0 && begins_specially(text)) || begins_formula(text.trim_start_matches('\''))
+    let is_escaped = |&(start, _): &(usize, &str)| {
+        let is_piece_start = start == 0 || cell[..start].ends_with(SEPARATORS);
+        let text = &cell[start + 1..];
+        is_piece_start && ((start == 0 && begins_specially(text)) || begins_formula(text.trim_start_matches('\'')))
     };
-    let piece_starts: Vec<usize> = piece_starts(cell).filter(|&start| is_escaped(start)).collect();
+    let piece_starts: Vec<usize> = cell.match_indices('\'').filter(is_escaped).map(|(start, _)| start).collect();
     rewrite(cell, &piece_starts, |_, rest| &rest[1..])
 }
 

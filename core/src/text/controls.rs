@@ -10,6 +10,9 @@ pub fn clean_line(text: &str) -> Cow<'_, str> {
 
 /// Cleans a multi-line text: as [`clean_line`], but keeps line breaks. The rare ones become line feeds.
 pub fn clean_lines(text: &str) -> Cow<'_, str> {
+    if !may_need_cleaning(text) {
+        return Cow::Borrowed(text);
+    }
     clean(text, |c| match c {
         '\t' => Some(' '),
         '\n' | '\r' => None,
@@ -19,7 +22,7 @@ pub fn clean_lines(text: &str) -> Cow<'_, str> {
 
 /// Replaces the characters for which `replacement` has another one, and removes control characters.
 fn clean(text: &str, replacement: impl Fn(char) -> Option<char>) -> Cow<'_, str> {
-    if !may_need_cleaning(text) || !text.chars().any(|c| is_removed(c) || replacement(c).is_some()) {
+    if !text.chars().any(|c| is_removed(c) || replacement(c).is_some()) {
         return Cow::Borrowed(text);
     }
     let mut cleaned = String::with_capacity(text.len());
@@ -69,11 +72,12 @@ fn is_explicit_bidi_control(c: char) -> bool {
     matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns `false` if a text certainly needs no cleaning. `true` may be wrong: this looks only at bytes, so that the
-/// compiler can vectorize it.
+/// Returns `false` if [`clean_lines`] certainly leaves a text as it is. `true` may be wrong: this looks only at bytes, so
+/// that the compiler can vectorize it.
 pub fn may_need_cleaning(text: &str) -> bool {
     // 0xC2 starts the control characters from U+0080, 0xE2 the bidi control characters.
-    text.bytes().fold(false, |found, b| found | (b < 0x20) | (b == 0x7F) | (b == 0xC2) | (b == 0xE2))
+    let may_be_changed = |b| ((b < 0x20) & (b != b'\n') & (b != b'\r')) | (b == 0x7F) | (b == 0xC2) | (b == 0xE2);
+    text.bytes().fold(false, |found, b| found | may_be_changed(b))
 }
 
 #[cfg(test)]
