@@ -1,6 +1,7 @@
 //! Finds the header: the row that contains the columns' names.
 
 use super::content::{is_date, is_full_name, is_phone_number, is_web_address};
+use super::exported::is_exported;
 use super::mapping::is_column_name;
 use super::row::{RawRow, median_width};
 use super::synonyms::{is_in_list, words};
@@ -21,7 +22,10 @@ pub(super) fn find(rows: &[RawRow<'_>], chosen: Option<u64>) -> Option<usize> {
     match chosen {
         Some(0) => None,
         Some(number) => rows.iter().position(|row| row.number == number).or_else(|| guess_header(rows)),
-        None => guess_header(rows),
+        None => {
+            let exported = rows.iter().take(CANDIDATES).position(|row| is_exported(row.cells().map(|(_, text)| text)));
+            exported.or_else(|| guess_header(rows))
+        }
     }
 }
 
@@ -236,6 +240,12 @@ mod tests {
         assert_eq!(header(&["alpha|beta", "foo|bar", "Namn|Kontakt"]), 1);
         assert_eq!(header(&["Total", "12", "30"]), 1);
         assert_eq!(header(&["Kundlista", "Namn|E-post"]), 2);
+    }
+
+    #[test]
+    fn finds_the_header_of_an_exported_list_among_any_other_details() {
+        let header_line = "_id|name|ada@example.se|2026-01-31|2026-02-28|070-123 45 67|www.example.se|12";
+        assert_eq!(header(&[header_line, "0199|Ada|x|x|x|x|x|x"]), 1);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Limits on an imported file: its size, rows, columns and cells, and what it may add to the database.
 
-use super::FileError;
+use super::{FileError, formula};
 use serde::{Deserialize, Serialize};
 
 pub const MAX_COLUMNS: usize = 512;
@@ -44,10 +44,11 @@ impl Limits {
         Limits { added_bytes: self.added_bytes.max(bytes.saturating_mul(self.added_factor)), ..self }
     }
 
-    /// Checks the number of characters in a cell. `column` counts from 0.
+    /// Checks the number of characters in a cell, without the apostrophes that exported files have before formulas.
+    /// `column` counts from 0.
     pub(super) fn check_cell(&self, row: u64, column: usize, text: &str) -> Result<(), FileError> {
         // A text never has more characters than bytes, so only long texts are counted.
-        if text.len() > self.cell_chars && text.chars().count() > self.cell_chars {
+        if text.len() > self.cell_chars && formula::unescape(text).chars().count() > self.cell_chars {
             return Err(FileError::CellTooLong { row, column: column + 1, max: self.cell_chars });
         }
         Ok(())
@@ -81,6 +82,14 @@ mod tests {
             [0, 9_000, 100 << 20].map(|bytes| limits.for_file(bytes).added_bytes),
             [64 << 20, 64 << 20, 4_000 << 20]
         );
+    }
+
+    #[test]
+    fn a_long_cell_may_have_apostrophes_before_formulas_in_addition() {
+        let limits = Limits { cell_chars: 3, ..Limits::default() };
+        for (cell, is_short) in [("'=åb", true), ("=1,", true), ("'=,'=", true), ("=åbc", false), ("'åbc", false)] {
+            assert_eq!(limits.check_cell(1, 0, cell).is_ok(), is_short, "{cell}");
+        }
     }
 
     #[test]

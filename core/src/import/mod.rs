@@ -13,6 +13,7 @@ mod dialect;
 mod digest;
 mod encoding;
 mod error;
+mod exported;
 #[cfg(feature = "files")]
 pub mod fallback;
 #[cfg(feature = "readers")]
@@ -61,6 +62,7 @@ pub use blob::Blob;
 pub use check::{Checker, ContactRow, Outcome};
 pub use corrections::Patches;
 pub use error::FileError;
+pub use exported::detail_header;
 #[cfg(feature = "files")]
 pub use file::Linked;
 #[cfg(feature = "readers")]

@@ -1,5 +1,6 @@
 //! Files with first and last names in two columns.
 
+use super::exported::is_exported;
 use super::synonyms::{FIRST_NAMES, LAST_NAMES, SYNONYMS, is_in_list, words};
 use crate::text::fold;
 
@@ -38,7 +39,9 @@ impl NameColumns {
         let joins = first.zip(last).map(|(first, last)| joined_column_name(&columns[first], &columns[last]));
         let is_joined = |index: usize| joins.as_ref() == columns.get(index);
         let mut full = (0..keys.len()).find(|&index| is_full_name(&keys[index]) && !is_joined(index)).or(plain);
-        if let Some(name) = plain.filter(|_| full == plain) {
+        // In a list that Forecourt exported, the names are full names.
+        let is_exported = is_exported(columns.iter().map(String::as_str));
+        if let Some(name) = plain.filter(|_| full == plain && !is_exported) {
             match (first, last) {
                 (Some(_), None) if !contains_parts(sample_rows, name, first) => (last, full) = (Some(name), None),
                 (None, Some(_)) if !contains_parts(sample_rows, name, last) => (first, full) = (Some(name), None),
@@ -94,5 +97,8 @@ mod tests {
         assert_eq!(pair(&["firstName", "last_name"], &[]), Some((0, 1)));
         assert_eq!(pair(&["First", "Last"], &[]), Some((0, 1)));
         assert_eq!(pair(&["First", "Phone"], &[]), None);
+        let exported: &[&str] = &["1", "Weiß", "Jörg"];
+        assert_eq!(pair(&["_id", "name", "Vorname"], &[exported]), None);
+        assert_eq!(pair(&["_id", "name", "Vorname", "Nachname"], &[exported]), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::corrections::Patches;
 use super::digest::Digest;
+use super::exported::detail_name;
 use super::first_seen::FirstSeen;
 use super::fold::lower_case;
 use super::layout::{Layout, join_names};
@@ -80,7 +81,7 @@ impl<'a> ContactRow<'a> {
         // A blank cell may be beyond the columns of the file, which have the names.
         row.cells()
             .filter(move |&(column, text)| column < layout.file_width() && is_detail(column) && !is_blank(text))
-            .map(move |(column, text)| (layout.names()[column].as_str(), text))
+            .map(move |(column, text)| (detail_name(&layout.names()[column]), text))
     }
 
     /// Returns the name, and what else identifies the contact ([`contact_key`]): its e-mail address or, if it has none,

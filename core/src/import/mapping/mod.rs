@@ -11,6 +11,7 @@
 
 use super::content::{guess_field, match_shares};
 use super::digest::Digest;
+use super::exported::is_exported;
 use super::names::NameColumns;
 use super::report::REPORT_HEADERS;
 use super::synonyms::{
@@ -33,10 +34,11 @@ const MAX_HEADER_BYTES: usize = 60;
 /// one column; columns that match no field go to the other details.
 pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<ColumnMatch> {
     let names = NameColumns::find(columns, sample_rows);
-    // Only files that Forecourt exported have this column.
-    let is_exported = columns.iter().any(|column| column == ContactSummary::FIELDS[0].name);
+    let is_exported = is_exported(columns.iter().map(String::as_str));
     let is_report = columns.iter().zip(REPORT_HEADERS).filter(|(column, header)| column == header).count() == 2;
     let mut candidates: Vec<Candidate> = Vec::new();
+    // They take precedence over all candidates: other details may have the headers and values of a field.
+    let mut exported: Vec<Candidate> = Vec::new();
     for (index, column) in columns.iter().enumerate() {
         let column_values = column_values(sample_rows, index);
         match names.joined() {
@@ -53,7 +55,7 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
             // A part of a name is better than none, but every full name takes precedence.
             _ if names.is_part(index) => candidates.push((30, index, ModelColumn::Name, text::matches_header(column))),
             _ if let Some((field, reason)) = exported_field(column).filter(|_| is_exported) => {
-                candidates.push((100, index, field, reason));
+                exported.push((100, index, field, reason));
             }
             _ => {
                 let header = Header::of(column, index);
@@ -69,7 +71,8 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
     ranked.sort_by_key(|&(rank, (_, index, ..))| (std::cmp::Reverse(rank), index));
     let mut matches: Vec<Option<ColumnMatch>> = vec![None; columns.len()];
     let mut used_fields: Vec<ModelColumn> = Vec::new();
-    for (_, (confidence, index, field, reason)) in ranked {
+    let ranked = ranked.into_iter().map(|(_, candidate)| candidate);
+    for (confidence, index, field, reason) in exported.into_iter().chain(ranked) {
         if matches[index].is_none() && !used_fields.contains(&field) {
             if field.is_single() {
                 used_fields.push(field);

@@ -74,6 +74,19 @@ fn leaves_out_what_forecourt_sets_itself_in_a_file_that_it_exported() {
 }
 
 #[test]
+fn keeps_all_other_columns_of_an_exported_list_as_other_details() {
+    let headers =
+        ["Phone", "_id", "name", "email", "phone", "website", "address", "Mobil", "Förnamn", "E-post", "Column 11"];
+    let row: &[&str] =
+        &["1", "", "Ada Ek", "", "", "", "", "070-123 45 67", "Ada", "ada@example.se", "www.ada.example"];
+    let others = [OtherDetails; 4];
+    let fields = [DoNotImport, Name, Email, Phone, Website, Address];
+    assert_eq!(matched(&headers, &[row, row, row]), [&[OtherDetails][..], &fields, &others].concat());
+    // A field without a column of its own is found as in any other file.
+    assert_eq!(matched(&["_id", "name", "Telefon"], &[]), [DoNotImport, Name, Phone]);
+}
+
+#[test]
 fn prefers_phone_to_mobile_unless_mobile_has_far_more_values() {
     let headers = ["Namn", "Telefon", "Mobil"];
     let both: &[&str] = &["Ada", "08-123 456 78", "070-123 45 67"];
