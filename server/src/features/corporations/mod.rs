@@ -24,7 +24,6 @@ use forecourt_core::corporations::{
 use forecourt_core::paging::ListPage;
 use forecourt_core::permissions::{Access, Action, ResourceId, UserType, effective_permissions, may};
 use forecourt_core::reply::Reply;
-use futures_util::stream::once;
 pub use routes::ROUTES;
 use uuid::Uuid;
 
@@ -56,8 +55,7 @@ pub async fn export(
     let permit = acquire(&app, &may).await?;
     let corporations = store::list_all(&app.db, &may, search.as_deref(), &arrangement).await?;
     record_export(&may, app.clock.now(), &method, ResourceId::Corporations, format.extension()).await?;
-    let count = corporations.len();
-    respond(&app, "corporations", (format, count), may.access(), permit, once(async { Ok(corporations) }))
+    respond(&app, "corporations", format, may.access(), permit, corporations)
 }
 
 pub async fn get(may: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<Corporation>>> {

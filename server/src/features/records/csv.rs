@@ -7,9 +7,12 @@ use std::io;
 const BOM: &[u8] = "\u{feff}".as_bytes();
 
 /// Returns the byte order mark and the header line, which has these names.
-pub fn head<'n>(names: impl IntoIterator<Item = &'n str>) -> io::Result<Vec<u8>> {
+pub fn head(names: impl IntoIterator<Item = impl AsRef<str>>) -> io::Result<Vec<u8>> {
     let mut writer = writer(BOM.to_vec());
-    writer.write_record(names)?;
+    for name in names {
+        writer.write_field(Cell::Text(name.as_ref()).exported().as_bytes())?;
+    }
+    writer.write_record(None::<&[u8]>)?;
     end(writer)
 }
 

@@ -1,7 +1,8 @@
 //! Exports a list, with all its pages, as a file that is streamed: at any time only the ids and two batches of records
-//! are in memory.
+//! are in memory. The header has the names of the other details of all records, so these are read before.
 
-use super::{Entity, ListParameters, csv, get_existing, xlsx};
+use super::details::{read_details, read_names};
+use super::{Entity, ListParameters, csv, get_existing, identity, xlsx};
 use crate::access::describe::{Operation, ResponseType};
 use crate::access::scope::{May, Read, ResourceType, Scope};
 use crate::features::history::record_export;
@@ -17,13 +18,17 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
-use forecourt_core::lists::{Field, Fields, Record, text};
+use forecourt_core::duplicates::Details;
+use forecourt_core::import::{MAX_COLUMNS, detail_header};
+use forecourt_core::lists::{Cell, Field, Fields, Record, text};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::Access;
 use futures_util::stream::{Stream, StreamExt, once, try_unfold};
 use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::time::{Duration, Instant};
 use tokio::task::{JoinHandle, spawn_blocking};
@@ -31,6 +36,12 @@ use uuid::Uuid;
 
 /// Records per query and per chunk of the file.
 const BATCH: usize = 500;
+/// Records per query and per chunk if they have other details, which may be long.
+const DETAILED_BATCH: usize = 100;
+/// Maximum size of a record in a workbook's XML, in bytes, without its other details.
+const RECORD_BYTES: usize = 100_000;
+/// Maximum size of a record's other details there: 100,000 characters of at most 7 bytes, in at most 512 cells.
+const DETAILS_BYTES: usize = 750_000;
 /// How often the user's permission is checked again.
 const RECHECK: Duration = Duration::from_secs(10);
 
@@ -122,17 +133,21 @@ pub async fn export<E: Entity>(
     let (format, mut request) = (query.format()?, query.list.read(may.access(), &today)?);
     request.page = Page { page: 1, limit: u32::MAX };
     let permit = acquire(&app, &may).await?;
+    let checked = Instant::now();
     let (ids, _) = listing::ids(&may, E::LISTING, &request.selection()).await?;
     let count = ids.len();
     check_count(format, count)?;
+    let details = read_names::<E>(&may, &ids, MAX_COLUMNS).await?;
+    let columns = FileColumns::new(Fields::visible(E::FIELDS, may.access()), details);
+    columns.check_count()?;
     record_export(&may, app.clock.now(), &method, E::Resource::RESOURCE, format.extension()).await?;
-    let access = *may.access();
-    let state = Batches { may, app: app.clone(), ids: ids.into_iter(), next: None, checked: Instant::now() };
+    let has_details = columns.has_details();
+    let state = Batches { may, app: app.clone(), ids: ids.into_iter(), has_details, next: None, checked };
     let batches = try_unfold(state, |mut state: Batches<E>| async move {
         let batch = state.next().await?;
         Ok::<_, ApiError>(batch.map(|batch| (batch, state)))
     });
-    respond(&app, E::TABLE.name, (format, count), &access, permit, batches)
+    stream(&app, E::TABLE.name, (format, count), columns, permit, batches)
 }
 
 /// Waits until the tenant may run another export.
@@ -145,7 +160,7 @@ pub async fn acquire(app: &App, scope: &Scope) -> ApiResult<QueryPermit> {
 
 /// # Errors
 /// 400 if the file can't contain so many records.
-pub fn check_count(format: Format, count: usize) -> ApiResult<()> {
+fn check_count(format: Format, count: usize) -> ApiResult<()> {
     match format {
         Format::Xlsx if count > xlsx::RECORDS_MAX => {
             Err(ApiError::for_field("format", &text::too_many_for_a_sheet(xlsx::RECORDS_MAX as u64)))
@@ -154,18 +169,22 @@ pub fn check_count(format: Format, count: usize) -> ApiResult<()> {
     }
 }
 
+/// Records with their other details.
+type Batch<R> = Vec<(R, Details)>;
+
 /// The records of an export, read in batches. While one batch is encoded and sent, the next is read.
 struct Batches<E: Entity> {
     may: May<Read, E::Resource>,
     app: App,
     ids: std::vec::IntoIter<Uuid>,
-    next: Option<JoinHandle<Result<Vec<E>>>>,
+    has_details: bool,
+    next: Option<JoinHandle<Result<Batch<E>>>>,
     checked: Instant,
 }
 
 impl<E: Entity> Batches<E> {
     /// Returns the next records; `None` after the last ones.
-    async fn next(&mut self) -> ApiResult<Option<Vec<E>>> {
+    async fn next(&mut self) -> ApiResult<Option<Batch<E>>> {
         if self.checked.elapsed() >= RECHECK {
             self.may.require_still(&self.app).await?;
             self.checked = Instant::now();
@@ -177,28 +196,60 @@ impl<E: Entity> Batches<E> {
     }
 
     /// Starts to read the next batch in the background; `None` after the last one.
-    fn read(&mut self) -> Option<JoinHandle<Result<Vec<E>>>> {
-        let ids: Vec<Uuid> = self.ids.by_ref().take(BATCH).collect();
+    fn read(&mut self) -> Option<JoinHandle<Result<Batch<E>>>> {
+        let has_details = self.has_details;
+        let ids: Vec<Uuid> = self.ids.by_ref().take(if has_details { DETAILED_BATCH } else { BATCH }).collect();
         let scope = Scope::clone(&self.may);
-        (!ids.is_empty()).then(|| tokio::spawn(async move { get_existing(&scope, ids).await }))
+        (!ids.is_empty()).then(|| tokio::spawn(async move { read_batch(&scope, &ids, has_details).await }))
     }
 }
 
-/// Responds with a file of the records in `batches`, of which there are at most `count`, with the fields that a user
-/// with this access sees. If an error occurs while the file is sent, the connection ends, so that the client sees that
-/// the file is incomplete.
+/// Returns the records with these ids as the user sees them, with their other details if `has_details`.
+async fn read_batch<E: Entity>(scope: &Scope, ids: &[Uuid], has_details: bool) -> Result<Batch<E>> {
+    let details = async {
+        match has_details {
+            true => read_details::<E>(None, scope, ids).await,
+            false => Ok(HashMap::new()),
+        }
+    };
+    let (records, mut details) = tokio::try_join!(get_existing::<E>(scope, ids.to_vec()), details)?;
+    let mut batch = Vec::with_capacity(records.len());
+    for record in records {
+        let own = details.remove(&identity::id(&record)?).unwrap_or_default();
+        batch.push((record, own));
+    }
+    Ok(batch)
+}
+
+/// Responds with a file of these records, with the fields that a user with this access sees.
 pub fn respond<R: Record + Send + 'static>(
     app: &App,
     name: &str,
-    (format, count): (Format, usize),
+    format: Format,
     access: &Access,
     permit: QueryPermit,
-    batches: impl Stream<Item = ApiResult<Vec<R>>> + Send + 'static,
+    records: Vec<R>,
+) -> ApiResult<Export> {
+    let columns = FileColumns::new(Fields::visible(R::FIELDS, access), BTreeSet::new());
+    let count = records.len();
+    let records: Batch<R> = records.into_iter().map(|record| (record, Details::new())).collect();
+    stream(app, name, (format, count), columns, permit, once(async { Ok(records) }))
+}
+
+/// Responds with a file of the records in `batches`, of which there are at most `count`. If an error occurs while the
+/// file is sent, the connection ends, so that the client sees that the file is incomplete.
+fn stream<R: Record + Send + 'static>(
+    app: &App,
+    name: &str,
+    (format, count): (Format, usize),
+    columns: FileColumns,
+    permit: QueryPermit,
+    batches: impl Stream<Item = ApiResult<Batch<R>>> + Send + 'static,
 ) -> ApiResult<Export> {
     let day = utc_date(app.clock.now()).map(|day| format!("-{day}")).unwrap_or_default();
     let disposition = format!("attachment; filename=\"{name}{day}.{}\"", format.extension());
     let disposition = HeaderValue::try_from(disposition).map_err(ApiError::internal)?;
-    let (encoder, head) = Encoder::start::<R>(format, count, access).map_err(ApiError::internal)?;
+    let (encoder, head) = Encoder::start(format, count, columns).map_err(ApiError::internal)?;
     let rest = try_unfold((Some(encoder), Box::pin(batches), permit), |(encoder, mut batches, permit)| async move {
         let Some(encoder) = encoder else { return Ok(None) };
         let batch = batches.next().await.transpose().map_err(|error| {
@@ -212,40 +263,87 @@ pub fn respond<R: Record + Send + 'static>(
     Ok(Download(disposition, ExportedFile { format, body }))
 }
 
+/// The columns of an exported file: those of the fields, then those of the other details.
+pub struct FileColumns {
+    fields: Vec<&'static Field>,
+    /// The names of the other details.
+    details: BTreeSet<String>,
+}
+
+impl FileColumns {
+    /// Returns the columns of those of these fields that are exported, and of the other details with these names.
+    pub fn new(fields: Fields<'_>, details: BTreeSet<String>) -> Self {
+        FileColumns { fields: fields.iter().filter(|field| field.is_exported).collect(), details }
+    }
+
+    fn has_details(&self) -> bool {
+        !self.details.is_empty()
+    }
+
+    /// # Errors
+    /// 400 if there are more columns than an import accepts.
+    fn check_count(&self) -> ApiResult<()> {
+        match self.fields.len() + self.details.len() {
+            ..=MAX_COLUMNS => Ok(()),
+            _ => Err(ApiError::for_field("filter", &text::too_many_columns(MAX_COLUMNS as u64))),
+        }
+    }
+
+    pub fn headers(&self) -> Vec<Cow<'_, str>> {
+        let fields = self.fields.iter().map(|field| Cow::Borrowed(field.name));
+        fields.chain(self.details.iter().map(|name| detail_header(name))).collect()
+    }
+
+    /// Returns the cells of each record.
+    pub fn rows<'a, R: Record>(
+        &'a self,
+        records: &'a [(R, Details)],
+    ) -> impl Iterator<Item = impl Iterator<Item = Cell<'a>>> {
+        records.iter().map(move |(record, details)| {
+            let fields = self.fields.iter().map(move |field| record.cell(field.name));
+            let texts = self.details.iter().map(move |name| details.get(name));
+            fields.chain(texts.map(|text| text.map_or(Cell::Empty, |text| Cell::Text(text))))
+        })
+    }
+
+    /// Returns the maximum size of this many records in a workbook's XML, in bytes.
+    fn max_size(&self, records: usize) -> usize {
+        records.saturating_mul(if self.has_details() { RECORD_BYTES + DETAILS_BYTES } else { RECORD_BYTES })
+    }
+}
+
 /// Writes records in a file format.
 enum Encoder {
-    Csv(Vec<&'static Field>),
-    Xlsx(Vec<&'static Field>, Box<xlsx::Workbook>),
+    Csv(FileColumns),
+    Xlsx(FileColumns, Box<xlsx::Workbook>),
 }
 
 impl Encoder {
     /// Returns the encoder and the first bytes of the file. `count` is the maximum number of records.
-    fn start<R: Record>(format: Format, count: usize, access: &Access) -> io::Result<(Self, Bytes)> {
-        let fields = Fields::visible(R::FIELDS, access).iter();
-        let fields: Vec<&'static Field> = fields.filter(|field| field.is_exported).collect();
+    fn start(format: Format, count: usize, columns: FileColumns) -> io::Result<(Self, Bytes)> {
         Ok(match format {
             Format::Csv => {
-                let head = csv::head(fields.iter().map(|field| field.name))?;
-                (Encoder::Csv(fields), head.into())
+                let head = csv::head(columns.headers())?;
+                (Encoder::Csv(columns), head.into())
             }
             Format::Xlsx => {
-                let workbook = xlsx::Workbook::new(&fields, count)?;
+                let workbook = xlsx::Workbook::new(&columns.headers(), columns.max_size(count))?;
                 let head = workbook.take();
-                (Encoder::Xlsx(fields, Box::new(workbook)), head.into())
+                (Encoder::Xlsx(columns, Box::new(workbook)), head.into())
             }
         })
     }
 
     /// Returns the bytes of these records and the encoder for the next ones. For `None`, returns the end of the file
     /// and no encoder.
-    fn encode<R: Record>(mut self, records: Option<Vec<R>>) -> io::Result<(Option<Self>, Bytes)> {
+    fn encode<R: Record>(mut self, records: Option<Batch<R>>) -> io::Result<(Option<Self>, Bytes)> {
         let Some(records) = records else {
             return Ok((None, self.finish()?.into()));
         };
         let bytes = match &mut self {
-            Encoder::Csv(fields) => csv::lines(fields, &records)?,
-            Encoder::Xlsx(fields, workbook) => {
-                workbook.push(fields, &records)?;
+            Encoder::Csv(columns) => csv::rows(columns.rows(&records))?,
+            Encoder::Xlsx(columns, workbook) => {
+                workbook.push(columns.rows(&records))?;
                 workbook.take()
             }
         };

@@ -3,9 +3,9 @@
 
 use super::change::Batch;
 use super::columns::{Columns, push_id_list};
+use super::details::read_details;
 use super::duplicates::Mergeable;
 use super::identity;
-use super::moved::read_details;
 use super::set_fields::{form_value, is_form_value, to_map};
 use super::trash::MovedByMerge;
 use super::{Entity, ResourceOf};
@@ -143,7 +143,7 @@ impl<'s, E: Mergeable> Merging<'s, E> {
     /// others.
     async fn added_details(&mut self) -> Result<Vec<Details>> {
         let ids: Vec<Uuid> = std::iter::once(self.keep).chain(self.others.iter().copied()).collect();
-        let mut details = read_details::<E::Entity>(self.batch.tx(), self.scope, &ids).await?;
+        let mut details = read_details::<E::Entity>(Some(self.batch.tx()), self.scope, &ids).await?;
         self.kept_details = details.remove(&self.keep).unwrap_or_default();
         let others: Vec<Details> = self.others.iter().map(|id| details.remove(id).unwrap_or_default()).collect();
         Ok(added_details(&self.kept_details, &others))

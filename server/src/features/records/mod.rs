@@ -6,6 +6,7 @@ pub mod bulk;
 pub mod change;
 pub mod columns;
 pub mod csv;
+pub mod details;
 pub mod duplicates;
 pub mod erasure;
 pub mod export;

@@ -4,6 +4,7 @@
 
 use super::Entity;
 use super::columns::{self, Columns, push_id_list};
+use super::details::read_details;
 use super::identity::label;
 use super::table::WholeRow;
 use super::trash::{self, Child, Content, MovedByMerge};
@@ -14,8 +15,7 @@ use crate::platform::db::{Result, Tx, from_json};
 use forecourt_core::duplicates::{Details, take_back_details};
 use forecourt_core::history::HistoryAction;
 use forecourt_core::permissions::ResourceId;
-use sqlx::types::Json;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// What a kept record gives back when records that were merged into it are restored.
@@ -149,7 +149,7 @@ impl GivenBack {
     ) -> Result<Option<Entry>> {
         let row = listing::rows_in(Some(tx), scope, E::COLUMNS, E::LISTING, vec![kept]).maybe::<E::Row>().await?;
         let Some(record) = row.map(E::from_row).transpose()? else { return Ok(None) };
-        let mut details = read_details::<E>(tx, scope, &[kept]).await?.remove(&kept).unwrap_or_default();
+        let mut details = read_details::<E>(Some(tx), scope, &[kept]).await?.remove(&kept).unwrap_or_default();
         let gave_details = take_back_details(&mut details, &self.details);
         if let Some(column) = E::DETAILS.filter(|_| gave_details) {
             let columns = Columns::default().set(column, details);
@@ -159,13 +159,4 @@ impl GivenBack {
         let entry = || Entry::new(action, E::Resource::RESOURCE, kept, label, &[]);
         (gave_details || self.has_rows).then(entry).transpose()
     }
-}
-
-/// Returns the other details of records, by their ids.
-pub async fn read_details<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<HashMap<Uuid, Details>> {
-    let Some(column) = E::DETAILS else { return Ok(HashMap::new()) };
-    let sql = tx.sql("SELECT ").push(E::ID).push(", ").push(column).push(" FROM ").push(E::TABLE.name);
-    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
-    let rows: Vec<(Uuid, Json<Details>)> = push_id_list(sql, ids).push(")").all().await?;
-    Ok(rows.into_iter().map(|(id, details)| (id, details.0)).collect())
 }

@@ -1,10 +1,12 @@
 //! Tests that contacts that are exported and imported again are unchanged.
 
+use super::export::FileColumns;
 use super::{csv, xlsx};
-use forecourt_core::contacts::{ContactInput, ContactSummary};
+use forecourt_core::contacts::{ContactInput, ContactSummary, DETAIL_MAX};
+use forecourt_core::duplicates::Details;
 use forecourt_core::form::check;
 use forecourt_core::import::{Checker, ColumnMapping, Limits, Outcome, Patches, Plan, ReadOptions, Source};
-use forecourt_core::lists::{Field, Record};
+use forecourt_core::lists::{Fields, Record};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
@@ -50,15 +52,42 @@ fn text(most: usize) -> impl Strategy<Value = String> {
     proptest::collection::vec(parts, 0..most).prop_map(|parts| parts.concat())
 }
 
-fn contact() -> impl Strategy<Value = ContactSummary> {
-    (text(4), text(3), proptest::collection::vec(text(3), 0..4)).prop_map(|(name, phone, lines)| {
+fn lines() -> impl Strategy<Value = String> {
+    proptest::collection::vec(text(3), 0..4).prop_map(|lines| lines.join("\n"))
+}
+
+/// Other details. Their names are those of fields, headers that are matched to fields in files of other programs, dates,
+/// addresses, and any texts. The values are not empty, and may be as long as a cell.
+fn details() -> impl Strategy<Value = Details> {
+    let fields: Vec<&str> = ContactSummary::FIELDS.iter().map(|field| field.name).collect();
+    let names = "E-post|Email (2)|Telefon|Mobil|Hemsida|Adress|Full name|Förnamn|Efternamn|Förnamn + Efternamn|Row|\
+        Column 11|2026-01-31|ada@example.se|www.example.se|otherDetails|otherDetails.|otherDetails.email";
+    let name = prop_oneof![
+        proptest::sample::select(fields).prop_map(str::to_owned),
+        proptest::sample::select(names.split('|').collect::<Vec<_>>()).prop_map(str::to_owned),
+        text(3).prop_map(|text| format!("{text}a").split_whitespace().collect::<Vec<_>>().join(" ")),
+        Just(String::new()),
+    ];
+    let value = prop_oneof![
+        9 => lines().prop_map(|lines| format!("{lines}a")),
+        9 => proptest::sample::select(vec!["007", "-12,50", "=1+1", "'", "070-123 45 67", "😀 مرحبا"])
+            .prop_map(str::to_owned),
+        // With the apostrophe before the formula, the text is longer than a cell may be.
+        1 => Just(format!("={}", "å".repeat(DETAIL_MAX - 1))),
+    ];
+    // Three of the longest values are no longer than all details of a contact may be.
+    proptest::collection::btree_map(name, value, 0..4)
+}
+
+fn contact() -> impl Strategy<Value = (ContactSummary, Details)> {
+    (text(4), text(3), lines(), details()).prop_map(|(name, phone, address, other_details)| {
         let name = format!("{name}A");
-        let input = ContactInput { name, phone, address: lines.join("\n"), ..ContactInput::default() };
-        let ContactInput { name, email, phone, website, address, .. } = check(input).unwrap().into_inner();
+        let input = ContactInput { name, phone, address, other_details, ..ContactInput::default() };
+        let ContactInput { name, email, phone, website, address, other_details } = check(input).unwrap().into_inner();
         let (id, time) = ("01900000-0000-7000-8000-000000000000".to_owned(), "2026-01-01T00:00:00.000Z".to_owned());
         let (import_source, imported_at, import_batch_id) = (None, None, None);
         let (created_at, updated_at) = (time.clone(), time);
-        ContactSummary {
+        let contact = ContactSummary {
             id,
             name,
             email,
@@ -71,7 +100,8 @@ fn contact() -> impl Strategy<Value = ContactSummary> {
             created_at,
             updated_at,
             version: 1,
-        }
+        };
+        (contact, other_details)
     })
 }
 
@@ -80,21 +110,22 @@ proptest! {
 
     #[test]
     fn importing_an_exported_file_gives_the_same_contacts(contacts in proptest::collection::vec(contact(), 1..12)) {
-        let fields: Vec<&'static Field> = ContactSummary::FIELDS.iter().filter(|field| field.is_exported).collect();
+        let names = contacts.iter().flat_map(|(_, details)| details.keys().cloned()).collect();
+        let columns = FileColumns::new(Fields::all(ContactSummary::FIELDS), names);
         let expected: Vec<ContactInput> = contacts
             .iter()
             .cloned()
-            .map(|ContactSummary { name, email, phone, website, address, .. }| {
-                ContactInput { name, email, phone, website, address, ..ContactInput::default() }
+            .map(|(ContactSummary { name, email, phone, website, address, .. }, other_details)| {
+                ContactInput { name, email, phone, website, address, other_details }
             })
             .collect();
-        let lines = [csv::head(fields.iter().map(|field| field.name)).unwrap(), csv::lines(&fields, &contacts).unwrap()].concat();
+        let lines = [csv::head(columns.headers()).unwrap(), csv::rows(columns.rows(&contacts)).unwrap()].concat();
         prop_assert_eq!(&import("contacts.csv", lines), &expected);
-        for records in [contacts.len(), xlsx::RECORDS_MAX] {
-            let mut workbook = xlsx::Workbook::new(&fields, records).unwrap();
+        for size in [0, usize::MAX] {
+            let mut workbook = xlsx::Workbook::new(&columns.headers(), size).unwrap();
             let mut file = workbook.take();
             for contact in &contacts {
-                workbook.push(&fields, std::slice::from_ref(contact)).unwrap();
+                workbook.push(columns.rows(std::slice::from_ref(contact))).unwrap();
                 file.extend(workbook.take());
             }
             file.extend(workbook.finish().unwrap());

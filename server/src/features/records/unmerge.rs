@@ -4,10 +4,10 @@
 use super::Entity;
 use super::change::Batch;
 use super::columns::Columns;
+use super::details::read_details;
 use super::duplicates::Mergeable;
 use super::identity;
 use super::merge::DETAILS;
-use super::moved::read_details;
 use super::revert::form_values;
 use super::set_fields::{Plan, plan};
 use super::trash;
@@ -65,7 +65,7 @@ pub async fn unmerge<E: Mergeable>(
         return Err(ApiError::Conflict(text::NOT_IN_TRASH.clone()));
     }
     let mut values = form_values(undo.values)?;
-    let mut details = read_details::<E::Entity>(batch.tx(), scope, &[id]).await?.remove(&id).unwrap_or_default();
+    let mut details = read_details::<E::Entity>(Some(batch.tx()), scope, &[id]).await?.remove(&id).unwrap_or_default();
     if take_back_details(&mut details, &given) {
         values.insert(DETAILS.to_owned(), details.into_iter().collect());
     }

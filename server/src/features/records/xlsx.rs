@@ -2,7 +2,8 @@
 //! ever in memory or on disk as a whole.
 
 use crate::platform::zip_output::ZipOutput;
-use forecourt_core::lists::{Cell, Field, Record};
+use forecourt_core::lists::Cell;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use zip::write::{SimpleFileOptions, StreamWriter};
@@ -11,9 +12,9 @@ use zip::{CompressionMethod, ZipWriter};
 /// Maximum number of records in a sheet: its rows without the header.
 pub const RECORDS_MAX: usize = 1_048_575;
 
-/// A sheet with more records than this may have more than 4 GiB of XML, as a record has up to 100 kB. The sizes in its
-/// archive then need 64 bits, which not all programs can read.
-const SMALL_RECORDS: usize = 40_000;
+/// Maximum size of a sheet's XML in bytes. The sizes of a larger one need 64 bits in its archive, which not all programs
+/// can read.
+const SMALL_SHEET: usize = u32::MAX as usize;
 
 /// Deflate level 1: half the time of the default level, for a file that is a fifth larger.
 const COMPRESSION: i64 = 1;
@@ -45,8 +46,8 @@ pub struct Workbook {
 }
 
 impl Workbook {
-    /// Starts a workbook for at most `records` records, with a header row of the fields' names.
-    pub fn new(fields: &[&'static Field], records: usize) -> io::Result<Self> {
+    /// Starts a workbook with a header row of these names. The XML of its sheet has at most `size` bytes.
+    pub fn new(names: &[Cow<'_, str>], size: usize) -> io::Result<Self> {
         let output = ZipOutput::default();
         let mut zip = ZipWriter::new_stream(output.clone());
         let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
@@ -60,21 +61,18 @@ impl Workbook {
             zip.start_file(name, options)?;
             zip.write_all(content.as_bytes())?;
         }
-        let options = options.compression_level(Some(COMPRESSION)).large_file(records > SMALL_RECORDS);
+        let options = options.compression_level(Some(COMPRESSION)).large_file(size > SMALL_SHEET);
         zip.start_file("xl/worksheets/sheet1.xml", options)?;
         let mut workbook = Workbook { zip, output, xml: SHEET_START.to_owned(), row: 0 };
-        workbook.push_row(fields.iter().map(|field| (Cell::Text(field.name), 4)));
+        workbook.push_row(names.iter().map(|name| (Cell::Text(name), 4)));
         workbook.compress()?;
         Ok(workbook)
     }
 
-    /// Adds a row for each record.
-    pub fn push<R: Record>(&mut self, fields: &[&'static Field], records: &[R]) -> io::Result<()> {
-        for record in records {
-            self.push_row(fields.iter().map(|field| {
-                let cell = record.cell(field.name);
-                (cell, style_of(cell))
-            }));
+    /// Adds rows of cells.
+    pub fn push<'c>(&mut self, rows: impl Iterator<Item = impl Iterator<Item = Cell<'c>>>) -> io::Result<()> {
+        for row in rows {
+            self.push_row(row.map(|cell| (cell, style_of(cell))));
         }
         self.compress()
     }

@@ -23,7 +23,6 @@ use forecourt_core::reply::{Done, Reply};
 use forecourt_core::users::{
     PAGE_SIZE, PasswordInput, User, UserInput, UserUpdateInput, check_user_deletion, permissions_count, text,
 };
-use futures_util::stream::once;
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -55,7 +54,7 @@ pub async fn export(
     let permit = acquire(&app, &may).await?;
     let users = find_all(&may.manager(), search.as_deref(), &arrangement).await?;
     record_export(&may, app.clock.now(), &method, ResourceId::Users, format.extension()).await?;
-    respond(&app, "users", (format, users.len()), may.access(), permit, once(async { Ok(users) }))
+    respond(&app, "users", format, may.access(), permit, users)
 }
 
 /// Returns all users that a request lists, in its order.
