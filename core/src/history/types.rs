@@ -11,50 +11,34 @@ use crate::users::text::DELETED_USER;
 use crate::vehicles::Cost;
 use serde::{Deserialize, Serialize};
 
-/// What an entry of the history says was done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum HistoryAction {
-    Created,
-    Updated,
-    /// A record of a list with a trash was moved there; any other was deleted permanently.
-    Deleted,
-    /// The sign-up of a corporation was declined, which deletes the corporation.
-    Declined,
-    Restored,
-    /// A record was deleted from the trash permanently.
-    Purged,
-    Imported,
-    Exported,
-    SignedIn,
-    SignedOut,
-    /// An earlier change was undone.
-    Reverted,
-    /// Records were merged. The entry of the merge itself and that of the kept record have this action.
-    Merged,
-    /// A merge was undone, or a merged record was restored from the trash.
-    Unmerged,
-    /// Someone's personal data was erased.
-    Erased,
+string_enum! {
+    /// What an entry of the history says was done.
+    HistoryAction {
+        Created = "created",
+        Updated = "updated",
+        /// A record of a list with a trash was moved there; any other was deleted permanently.
+        Deleted = "deleted",
+        /// The sign-up of a corporation was declined, which deletes the corporation.
+        Declined = "declined",
+        Restored = "restored",
+        /// A record was deleted from the trash permanently.
+        Purged = "purged",
+        Imported = "imported",
+        Exported = "exported",
+        SignedIn = "signed_in",
+        SignedOut = "signed_out",
+        /// An earlier change was undone.
+        Reverted = "reverted",
+        /// Records were merged. The entry of the merge itself and that of the kept record have this action.
+        Merged = "merged",
+        /// A merge was undone, or a merged record was restored from the trash.
+        Unmerged = "unmerged",
+        /// Someone's personal data was erased.
+        Erased = "erased",
+    }
 }
 
 impl HistoryAction {
-    pub const ALL: [HistoryAction; 14] = [
-        HistoryAction::Created,
-        HistoryAction::Updated,
-        HistoryAction::Deleted,
-        HistoryAction::Declined,
-        HistoryAction::Restored,
-        HistoryAction::Purged,
-        HistoryAction::Imported,
-        HistoryAction::Exported,
-        HistoryAction::SignedIn,
-        HistoryAction::SignedOut,
-        HistoryAction::Reverted,
-        HistoryAction::Merged,
-        HistoryAction::Unmerged,
-        HistoryAction::Erased,
-    ];
-
     /// Returns whether an entry with this action leaves the record's values and comments as they are.
     pub fn keeps_values(self) -> bool {
         matches!(self, HistoryAction::Deleted | HistoryAction::Restored)
@@ -78,30 +62,6 @@ impl HistoryAction {
     pub fn changes_trash(self) -> bool {
         use HistoryAction::{Deleted, Erased, Purged, Restored};
         matches!(self, Deleted | Restored | Purged | Erased)
-    }
-
-    /// Returns the action with this name in the API and in the database; `None` if there is none.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|action| action.as_str() == name)
-    }
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            HistoryAction::Created => "created",
-            HistoryAction::Updated => "updated",
-            HistoryAction::Deleted => "deleted",
-            HistoryAction::Declined => "declined",
-            HistoryAction::Restored => "restored",
-            HistoryAction::Purged => "purged",
-            HistoryAction::Imported => "imported",
-            HistoryAction::Exported => "exported",
-            HistoryAction::SignedIn => "signed_in",
-            HistoryAction::SignedOut => "signed_out",
-            HistoryAction::Reverted => "reverted",
-            HistoryAction::Merged => "merged",
-            HistoryAction::Unmerged => "unmerged",
-            HistoryAction::Erased => "erased",
-        }
     }
 }
 

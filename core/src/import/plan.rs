@@ -7,35 +7,6 @@ use crate::message::Message;
 const MAPPING_FIELD: &str = "columnMapping";
 
 impl ModelColumn {
-    /// All fields and other choices for a column, in the order of the menu.
-    pub const ALL: [ModelColumn; 7] = [
-        ModelColumn::Name,
-        ModelColumn::Email,
-        ModelColumn::Phone,
-        ModelColumn::Website,
-        ModelColumn::Address,
-        ModelColumn::OtherDetails,
-        ModelColumn::DoNotImport,
-    ];
-
-    /// Returns the choice's name in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ModelColumn::Name => "name",
-            ModelColumn::Email => "email",
-            ModelColumn::Phone => "phone",
-            ModelColumn::Website => "website",
-            ModelColumn::Address => "address",
-            ModelColumn::OtherDetails => "otherDetails",
-            ModelColumn::DoNotImport => "doNotImport",
-        }
-    }
-
-    /// Returns the choice with this JSON name.
-    pub fn parse(name: &str) -> Option<ModelColumn> {
-        Self::ALL.into_iter().find(|column| column.as_str() == name)
-    }
-
     pub fn label(self) -> &'static Message {
         text::label(self)
     }
@@ -128,16 +99,6 @@ mod tests {
 
     fn errors(columns: &[&str], mapping: &[(&str, &str)]) -> Vec<String> {
         plan(columns, mapping).err().unwrap_or_default()
-    }
-
-    #[test]
-    fn parses_every_choice_by_its_json_name() {
-        for column in ModelColumn::ALL {
-            assert_eq!(ModelColumn::parse(column.as_str()), Some(column));
-            assert_eq!(serde_json::to_string(&column).unwrap(), format!("\"{}\"", column.as_str()));
-        }
-        assert_eq!(ModelColumn::parse("user_type"), None);
-        assert_eq!(*ModelColumn::DoNotImport.label(), "Do not import");
     }
 
     #[test]

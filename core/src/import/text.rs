@@ -258,9 +258,9 @@ mod tests {
     #[test]
     fn fields_have_labels_and_suggestions_name_what_the_values_look_like() {
         let labels = ["Name", "Email", "Phone", "Website", "Address", "Other details", "Do not import"];
-        assert_eq!(ModelColumn::ALL.map(|column| label(column).as_str()), labels);
+        assert_eq!(ModelColumn::ALL.iter().map(|column| label(*column).as_str()).collect::<Vec<_>>(), labels);
         let descriptions = ["names", "email addresses", "phone numbers", "web addresses", "addresses"];
-        for (field, description) in ModelColumn::ALL.into_iter().zip(descriptions) {
+        for (field, description) in ModelColumn::ALL.iter().copied().zip(descriptions) {
             assert_eq!(looks_like(field), *format!("Looks like {description}"));
         }
         assert_eq!(looks_like(ModelColumn::OtherDetails), "Looks like Other details");

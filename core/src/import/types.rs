@@ -23,21 +23,21 @@ pub const IMPORTS_PAGE_SIZE: u32 = 20;
 /// Number of rows in a preview, both in the browser and from the server.
 pub const PREVIEW_ROWS: usize = 20;
 
-api_types!(
-    /// The contact field that a column of a file is imported into.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    pub enum ModelColumn {
-        Name,
-        Email,
-        Phone,
-        Website,
-        Address,
-        OtherDetails,
+string_enum! {
+    /// The contact field that a column of a file is imported into. In the order of the menu.
+    ModelColumn {
+        Name = "name",
+        Email = "email",
+        Phone = "phone",
+        Website = "website",
+        Address = "address",
+        OtherDetails = "otherDetails",
         /// 'Do not import': the user reviewed the column and left it out.
-        DoNotImport,
+        DoNotImport = "doNotImport",
     }
+}
 
+api_types!(
     /// Maps one column of the file to a field. If `modelColumn` is empty, the column isn't mapped yet.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]

@@ -5,7 +5,6 @@ use crate::agreements::Leg;
 use crate::date::Date;
 use crate::import::formula;
 use crate::money::Money;
-use crate::permissions::UserType;
 use crate::users::UserRole;
 use crate::vehicles::{Cost, costs_net};
 use std::borrow::Cow;
@@ -112,7 +111,6 @@ to_cell! {
     Vec<Cost>: costs => Cell::Costs(costs);
     Vec<Leg>: legs => Cell::Legs(legs);
     UserRole: role => Cell::Text(&role.name);
-    UserType: user_type => Cell::Choice(user_type.as_str());
 }
 
 #[cfg(test)]

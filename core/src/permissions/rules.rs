@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(module_to_upgrade(&resources(UserType::SuperAdmin, &[]), "/dashboard/invoices"), None);
         // Users, roles and the history belong to every corporation.
         for screen in ["/dashboard/users", "/dashboard/roles", "/dashboard/history"] {
-            for user_type in UserType::ALL {
+            for &user_type in UserType::ALL {
                 assert_eq!(module_to_upgrade(&resources(user_type, &[]), screen), None, "{screen}");
             }
             assert!(module_without_access(&got, screen).is_some(), "{screen}");

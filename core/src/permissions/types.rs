@@ -5,18 +5,19 @@ use serde::{Deserialize, Serialize};
 /// GET: the signed-in user's permissions.
 pub const PATH: &str = "/api/rbac/user-permissions";
 
-api_types!(
+string_enum! {
     /// User types, in ascending order of power. A Super Admin is a platform administrator, an Admin administers one
     /// corporation.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-    pub enum UserType {
+    #[derive(Default)]
+    UserType {
         #[default]
         User,
         Admin,
-        #[serde(rename = "Super Admin")]
-        SuperAdmin,
+        SuperAdmin = "Super Admin",
     }
+}
 
+api_types!(
     /// An action on a resource.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -62,27 +63,9 @@ api_types!(
 );
 
 impl UserType {
-    pub const ALL: [UserType; 3] = [UserType::User, UserType::Admin, UserType::SuperAdmin];
-
-    /// The names of all user types in JSON and in the database.
-    pub const NAMES: &[&str] = &[UserType::User.as_str(), UserType::Admin.as_str(), UserType::SuperAdmin.as_str()];
-
     /// Returns whether users of this type are administrators, of their corporation or of the platform.
     pub fn is_administrator(self) -> bool {
         self >= UserType::Admin
-    }
-
-    /// Returns the type's name in JSON and in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            UserType::User => "User",
-            UserType::Admin => "Admin",
-            UserType::SuperAdmin => "Super Admin",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|t| t.as_str() == text)
     }
 }
 
@@ -141,7 +124,8 @@ mod tests {
 
     #[test]
     fn admins_and_super_admins_are_administrators() {
-        assert_eq!(UserType::ALL.map(UserType::is_administrator), [false, true, true]);
+        let administrators: Vec<_> = UserType::ALL.iter().filter(|user_type| user_type.is_administrator()).collect();
+        assert_eq!(administrators, [&UserType::Admin, &UserType::SuperAdmin]);
     }
 
     #[test]

@@ -17,17 +17,17 @@ pub const DELETE_ACCOUNT: &str = "/api/profile/delete-account";
 /// PUT sets the language of the screens, on all of the user's devices.
 pub const LANGUAGE: &str = "/api/auth/profile/language";
 
-api_types!(
+string_enum! {
     /// A language of the screens. Mails, files and API responses are in English.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(rename_all = "lowercase")]
-    pub enum Language {
+    Language {
         /// English.
-        En,
+        En = "en",
         /// Swedish.
-        Sv,
+        Sv = "sv",
     }
+}
 
+api_types!(
     /// The corporation of the signed-in user.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct ProfileCorporation {
@@ -140,13 +140,3 @@ forms!(
         pub language: String,
     }
 );
-
-impl Language {
-    pub fn parse(tag: &str) -> Option<Self> {
-        match tag {
-            "en" => Some(Language::En),
-            "sv" => Some(Language::Sv),
-            _ => None,
-        }
-    }
-}

@@ -164,7 +164,8 @@ pub fn check_type_assignment(actor: UserType, assigned: UserType, is_platform: b
 }
 
 pub fn assignable_types(actor: UserType, is_platform: bool) -> Vec<UserType> {
-    UserType::ALL.into_iter().filter(|assigned| check_type_assignment(actor, *assigned, is_platform).is_ok()).collect()
+    let is_assignable = |assigned: &UserType| check_type_assignment(actor, *assigned, is_platform).is_ok();
+    UserType::ALL.iter().copied().filter(is_assignable).collect()
 }
 
 #[cfg(test)]

@@ -25,7 +25,8 @@ pub struct ModelColumnChoice {
 /// Returns what a column can be mapped to, in menu order: the fields, and "Do not import" at the end.
 #[wasm_bindgen(js_name = modelColumns)]
 pub fn model_columns() -> BindingResult<Vec<Ts<ModelColumnChoice>>> {
-    to_ts_list(&ModelColumn::ALL.map(|value| ModelColumnChoice { value, label: value.label() }))
+    let choices = ModelColumn::ALL.iter().map(|&value| ModelColumnChoice { value, label: value.label() });
+    to_ts_list(&choices.collect::<Vec<_>>())
 }
 
 /// Returns a column's name for screens, which show that of a column without a header in the user's language.
