@@ -12,6 +12,6 @@ mod types;
 pub use balance::{LegCosts, LegsMargin, Totals, totals};
 pub use figures::{Figures, figures};
 pub use legs::{LEGS_MAX, vehicle_names};
-pub use rules::{agreement_number, deletion_error, fixed_fields, number_prefix, party_deletion_error};
+pub use rules::{deletion_error, fixed_fields, number_prefix, party_deletion_error};
 pub use states::{Changes, Step, StepInput, VehicleChange, next_states, next_steps, step, step_message};
 pub use types::*;

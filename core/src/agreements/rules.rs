@@ -25,11 +25,6 @@ pub fn number_prefix(agreement_type: AgreementType) -> &'static str {
     }
 }
 
-/// Returns the number of an agreement as it is shown.
-pub fn agreement_number(agreement_type: AgreementType, number: i64) -> String {
-    format!("{}{number}", number_prefix(agreement_type))
-}
-
 /// Returns why an agreement can't be deleted; `None` if it can be, because it is not binding.
 pub fn deletion_error(state: AgreementState) -> Option<&'static Message> {
     let error = if state.is_delivered() { text::DELIVERED_STAYS } else { text::CANCEL_FIRST };
