@@ -2,23 +2,12 @@
 //! count.
 
 use super::{Agreement, AgreementType, Direction, WarrantyKind};
-use crate::date::Date;
+use crate::customers::CustomerFigures;
 use crate::money::Money;
 
-/// The figures of a customer that follow from agreements.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Figures {
-    pub latest_purchase: Option<Date>,
-    pub agreement_type: AgreementType,
-    pub number_of_orders: u32,
-    pub total_spent: Money,
-    pub warranty: String,
-    pub warranty_period: String,
-}
-
-/// Returns the figures that follow from all agreements of a customer; `None` if none of them is delivered. Of
-/// two that were delivered on the same day, the newer agreement is the latest.
-pub fn figures(agreements: &[Agreement]) -> Option<Figures> {
+/// Returns the figures that follow from all agreements of a customer; `None` if none of them is delivered. Of two that
+/// were delivered on the same day, the newer agreement is the latest.
+pub fn figures(agreements: &[Agreement]) -> Option<CustomerFigures> {
     let counted: Vec<_> = agreements.iter().filter(|agreement| agreement.state.is_delivered()).collect();
     let when = |agreement: &&&Agreement| (agreement.delivered_on, agreement.agreement_id.clone());
     let latest = counted.iter().max_by_key(when)?;
@@ -26,9 +15,9 @@ pub fn figures(agreements: &[Agreement]) -> Option<Figures> {
     let out = sales().flat_map(|sale| &sale.legs).filter(|leg| leg.direction == Direction::Out);
     let spent = out.filter_map(|leg| leg.price).map(Money::pence).fold(0, i64::saturating_add);
     let warranty = sales().max_by_key(when).map(|sale| &sale.warranty).filter(|given| given.kind != WarrantyKind::None);
-    Some(Figures {
+    Some(CustomerFigures {
         latest_purchase: latest.delivered_on,
-        agreement_type: latest.agreement_type,
+        agreement_type: Some(latest.agreement_type),
         number_of_orders: u32::try_from(counted.len()).unwrap_or(u32::MAX),
         total_spent: Money::saturating_from_pence(spent),
         warranty: warranty.map_or("", |given| given.kind.as_str()).to_owned(),
@@ -47,6 +36,7 @@ mod tests {
     use super::*;
     use crate::agreements::{AgreementState, Leg, Warranty};
     use crate::customers::CustomerSummary;
+    use crate::date::Date;
     use crate::lists::Record;
     use crate::vehicles::VatScheme;
     use proptest::prelude::*;
@@ -92,7 +82,7 @@ mod tests {
         let purchase = delivered("3", AgreementType::Purchase, "2026-03-01", 9_999);
         let found = figures(&[sale.clone(), older, purchase]).unwrap();
         assert_eq!(found.latest_purchase, Date::parse("2026-03-01"));
-        assert_eq!((found.agreement_type, found.number_of_orders), (AgreementType::Purchase, 3));
+        assert_eq!((found.agreement_type, found.number_of_orders), (Some(AgreementType::Purchase), 3));
         assert_eq!(found.total_spent.pence(), 1_500);
         assert_eq!((found.warranty.as_str(), found.warranty_period.as_str()), ("Dealer", "12 months"));
         let month =

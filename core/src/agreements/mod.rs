@@ -10,7 +10,7 @@ pub mod text;
 mod types;
 
 pub use balance::{LegCosts, LegsMargin, Totals, totals};
-pub use figures::{Figures, figures};
+pub use figures::figures;
 pub use legs::{LEGS_MAX, vehicle_names};
 pub use rules::{deletion_error, fixed_fields, number_prefix, party_deletion_error};
 pub use states::{Changes, Step, StepInput, VehicleChange, next_states, next_steps, step, step_message};

@@ -1,7 +1,6 @@
 //! The values of a customer that can follow from agreements (docs/product.md 4.31).
 
 use super::{CustomerFigures, CustomerSummary};
-use crate::agreements::Figures;
 use crate::lists::Cell;
 use crate::permissions::ResourceId;
 
@@ -38,19 +37,6 @@ impl From<&CustomerSummary> for CustomerFigures {
             total_spent: customer.total_spent,
             warranty: customer.warranty.clone(),
             warranty_period: customer.warranty_period.clone(),
-        }
-    }
-}
-
-impl From<Figures> for CustomerFigures {
-    fn from(figures: Figures) -> Self {
-        CustomerFigures {
-            latest_purchase: figures.latest_purchase,
-            agreement_type: Some(figures.agreement_type),
-            number_of_orders: figures.number_of_orders,
-            total_spent: figures.total_spent,
-            warranty: figures.warranty,
-            warranty_period: figures.warranty_period,
         }
     }
 }

@@ -313,7 +313,7 @@ async fn assert_figures(app: &TestApp, token: &str, customers: &[String], typed:
             Some(figures) => {
                 assert_eq!(record["numberOfOrders"], figures.number_of_orders, "{events:?}");
                 assert_eq!(record["totalSpent"], json!(figures.total_spent), "{events:?}");
-                assert_eq!(record["agreementType"], figures.agreement_type.as_str(), "{events:?}");
+                assert_eq!(record["agreementType"], json!(figures.agreement_type), "{events:?}");
                 assert_eq!(record["latestPurchase"], json!(figures.latest_purchase), "{events:?}");
                 assert_eq!(record["warranty"], figures.warranty, "{events:?}");
                 assert_eq!(record["warrantyPeriod"], figures.warranty_period, "{events:?}");

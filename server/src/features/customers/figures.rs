@@ -48,7 +48,7 @@ async fn refresh_one(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, 
     let row = listing::rows_in(Some(tx), scope, StoredCustomer::COLUMNS, &CUSTOMERS, vec![id]).maybe().await?;
     let Some(customer) = row.map(StoredCustomer::from_row).transpose()? else { return Ok(()) };
     let figures = figures(&agreements::of_customer(tx, scope, id).await?);
-    let columns = columns(&customer, figures.map(CustomerFigures::from));
+    let columns = columns(&customer, figures);
     if columns.is_empty() {
         return Ok(());
     }
