@@ -36,7 +36,7 @@ pub struct Page {
 }
 
 api_types!(
-    /// A page of records.
+    /// A page of a list.
     #[cfg_attr(feature = "schema", schemars(rename = "{T}List"))]
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -44,14 +44,14 @@ api_types!(
         /// Always `true`.
         pub success: bool,
         pub data: Vec<T>,
-        /// The number of records on all pages.
+        /// The number of entries on all pages.
         pub total_items: u64,
         pub total_pages: u32,
     }
 );
 
 impl<T> ListPage<T> {
-    /// Returns the response with this page, given the number of records on all pages.
+    /// Returns the response with this page, given the number of entries on all pages.
     pub fn new(data: Vec<T>, total_items: u64, page: Page) -> Self {
         ListPage { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }
     }

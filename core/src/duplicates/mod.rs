@@ -7,7 +7,7 @@ mod types;
 
 pub use identity::{Identified, Identity, WORDS_MAX, reasons};
 pub use merge::{Details, RECORDS_MAX, added_details, take_back_details};
-pub use types::{DuplicateReason, Duplicates, DuplicatesList, MergeInput, Merged, Moved};
+pub use types::{DuplicateReason, Duplicates, MergeInput, Merged, Moved};
 
 /// Default number of groups per page.
 pub const PAGE_SIZE: u32 = 20;

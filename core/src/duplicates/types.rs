@@ -72,19 +72,6 @@ pub struct Duplicates<T> {
     pub count: u64,
 }
 
-/// A page of groups of records that may be the same, those with the strongest reason first.
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "{T}DuplicatesList"))]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DuplicatesList<T> {
-    /// Always `true`.
-    pub success: bool,
-    pub data: Vec<Duplicates<T>>,
-    /// Number of groups.
-    pub total_items: u64,
-    pub total_pages: u32,
-}
-
 /// The response to a merge.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "{T}Merged"))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

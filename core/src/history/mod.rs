@@ -14,9 +14,7 @@ pub use revert::{
     HistoryDetail, KEPT_MAX, Kept, OnConflict, RevertInput, RevertProgress, RevertResult, RevertStarted, Undo, undo,
     undo_error,
 };
-pub use types::{
-    Actor, Change, ChangedValue, Erased, HistoryAction, HistoryEntry, HistoryList, LastChange, PastRecord, PastValue,
-};
+pub use types::{Actor, Change, ChangedValue, Erased, HistoryAction, HistoryEntry, LastChange, PastRecord, PastValue};
 pub use undoable::{Left, permission_to_undo};
 
 use crate::lists::text::resource_invalid;

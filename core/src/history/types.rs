@@ -201,17 +201,6 @@ api_types!(
         /// `false` for a secret that was changed after the entry: its value then is not known.
         pub is_known: bool,
     }
-
-    /// A page of entries, newest first.
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct HistoryList {
-        /// Always `true`.
-        pub success: bool,
-        pub data: Vec<HistoryEntry>,
-        pub total_items: u64,
-        pub total_pages: u32,
-    }
 );
 
 impl Actor {

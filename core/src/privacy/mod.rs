@@ -10,6 +10,4 @@ pub use fields::{
     erased_value, fields_from_agreements, fields_of, is_anonymous, is_email_in_history, is_erased, is_link_in_history,
     label_is_erased, mentions, personal_in_history,
 };
-pub use types::{
-    Certificate, CertificateList, DataKind, ErasedPart, HeldPart, KeptPart, PersonalData, PersonalDataInput, WhyKept,
-};
+pub use types::{Certificate, DataKind, ErasedPart, HeldPart, KeptPart, PersonalData, PersonalDataInput, WhyKept};

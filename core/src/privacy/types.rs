@@ -99,17 +99,6 @@ api_types!(
         pub erased: Vec<ErasedPart>,
         pub kept: Vec<KeptPart>,
     }
-
-    /// A page of certificates, newest first.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct CertificateList {
-        /// Always `true`.
-        pub success: bool,
-        pub data: Vec<Certificate>,
-        pub total_items: u64,
-        pub total_pages: u32,
-    }
 );
 
 /// Why an erasure keeps data.

@@ -5,4 +5,4 @@ pub mod text;
 mod types;
 
 pub use rules::visible;
-pub use types::{DeletedBy, TrashCount, TrashEntry, TrashInput, TrashList};
+pub use types::{DeletedBy, TrashCount, TrashEntry, TrashInput};

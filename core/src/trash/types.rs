@@ -30,17 +30,6 @@ api_types!(
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub name_message: Option<Message>,
     }
-
-    /// A page of the trash, last deleted first.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct TrashList {
-        /// Always `true`.
-        pub success: bool,
-        pub data: Vec<TrashEntry>,
-        pub total_items: u64,
-        pub total_pages: u32,
-    }
 );
 
 forms!(

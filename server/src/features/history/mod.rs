@@ -20,11 +20,11 @@ use crate::platform::responses::shorten_to_bytes;
 use axum::Json;
 use axum::http::Method;
 use forecourt_core::history::{
-    Change, HistoryAction, HistoryEntry, HistoryList, LastChange, PAGE_SIZE, parse_resource, resource_error,
+    Change, HistoryAction, HistoryEntry, LastChange, PAGE_SIZE, parse_resource, resource_error,
     sees_other_corporations, text, visible,
 };
 use forecourt_core::message::Message;
-use forecourt_core::paging::{Page, PageQuery, total_pages};
+use forecourt_core::paging::{ListPage, Page, PageQuery};
 use forecourt_core::permissions::{Access, Action, ResourceId};
 use forecourt_core::reply::RECORDS_MAX;
 use list::Filter;
@@ -63,7 +63,7 @@ pub struct HistoryQuery {
 
 /// Reads the history of a record or, without an id, of the corporation. If the page is too large, the last entries have
 /// no changes.
-pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResult<Json<HistoryList>> {
+pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResult<Json<ListPage<HistoryEntry>>> {
     let page = query.page.read()?;
     let (mut data, total_items) = if query.id.trim().is_empty() {
         let scope = actor.with_permission(Action::Read, ResourceId::History)?;
@@ -80,7 +80,7 @@ pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResu
         (entries, total_items)
     };
     shorten_to_bytes(&mut data, RECORDS_MAX, HistoryEntry::leave_out_changes).map_err(ApiError::internal)?;
-    Ok(Json(HistoryList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
+    Ok(Json(ListPage::new(data, total_items, page)))
 }
 
 impl HistoryQuery {

@@ -21,8 +21,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, Method};
 use forecourt_core::form::check;
-use forecourt_core::paging::{PageQuery, total_pages};
-use forecourt_core::privacy::{Certificate, CertificateList, PersonalData, PersonalDataInput, is_anonymous, text};
+use forecourt_core::paging::{ListPage, PageQuery};
+use forecourt_core::privacy::{Certificate, PersonalData, PersonalDataInput, is_anonymous, text};
 use forecourt_core::reply::Reply;
 use person::PersonRecords;
 pub use routes::ROUTES;
@@ -73,10 +73,10 @@ pub async fn erase(
 pub async fn certificates(
     administrator: Administrator,
     Params(query): Params<PageQuery<PAGE_SIZE>>,
-) -> ApiResult<Json<CertificateList>> {
+) -> ApiResult<Json<ListPage<Certificate>>> {
     let page = query.read()?;
     let (data, total_items) = certificates::list(&administrator, page).await?;
-    Ok(Json(CertificateList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
+    Ok(Json(ListPage::new(data, total_items, page)))
 }
 
 /// # Errors

@@ -6,9 +6,9 @@ use crate::features::listing::duplicates::{self, IdentityColumns};
 use crate::platform::error::ApiResult;
 use crate::platform::extract::Params;
 use axum::Json;
-use forecourt_core::duplicates::{Duplicates, DuplicatesList, Identified, Identity, MATCHES_MAX, PAGE_SIZE, reasons};
+use forecourt_core::duplicates::{Duplicates, Identified, Identity, MATCHES_MAX, PAGE_SIZE, reasons};
 use forecourt_core::lists::Record;
-use forecourt_core::paging::{PageQuery, total_pages};
+use forecourt_core::paging::{ListPage, PageQuery};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -43,7 +43,7 @@ pub struct DuplicatesQuery {
 pub async fn list<E: Mergeable>(
     may: May<Read, ResourceOf<E>>,
     Params(query): Params<DuplicatesQuery>,
-) -> ApiResult<Json<DuplicatesList<E::Entity>>> {
+) -> ApiResult<Json<ListPage<Duplicates<E::Entity>>>> {
     let DuplicatesQuery { page, organization_number, name, email, phone, address, postal_code, except } = &query;
     let identity =
         Identity::new(name, email, phone, address, postal_code).with_organization_number(organization_number);
@@ -63,7 +63,7 @@ pub async fn list<E: Mergeable>(
             (found, count)
         }
     };
-    Ok(Json(DuplicatesList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
+    Ok(Json(ListPage::new(data, total_items, page)))
 }
 
 /// Reads the records of groups. A group of which fewer than two records still exist is left out.

@@ -16,10 +16,10 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::bulk::RECORDS_MAX;
 use forecourt_core::history::{parse_resource, resource_error};
-use forecourt_core::paging::{PageQuery, read_search, total_pages};
+use forecourt_core::paging::{ListPage, PageQuery, read_search};
 use forecourt_core::permissions::{Action, ResourceId};
 use forecourt_core::reply::Reply;
-use forecourt_core::trash::{TrashCount, TrashInput, TrashList, text, visible};
+use forecourt_core::trash::{TrashCount, TrashEntry, TrashInput, text, visible};
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -46,7 +46,7 @@ pub async fn list(
     actor: Signed,
     State(app): State<App>,
     Params(query): Params<TrashQuery>,
-) -> ApiResult<Json<TrashList>> {
+) -> ApiResult<Json<ListPage<TrashEntry>>> {
     let (resources, scope) = match query.resource.trim() {
         "" => (visible(actor.access()).collect(), actor.scope().clone()),
         id => {
@@ -57,7 +57,7 @@ pub async fn list(
     let (page, search) = (query.page.read()?, read_search(&query.search)?);
     let kept_for = app.feature_config.trash.kept_for();
     let (data, total_items) = store::list(&scope, &resources, search.as_deref(), page, kept_for).await?;
-    Ok(Json(TrashList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
+    Ok(Json(ListPage::new(data, total_items, page)))
 }
 
 /// `POST /api/trash/restore`

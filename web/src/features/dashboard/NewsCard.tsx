@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { core, type HistoryEntry, type HistoryList } from '~/core'
+import { core, type HistoryEntry, type ListPage } from '~/core'
 import { useIsConnected } from '~/lib/connection'
 import { exactMoment, moment, timeOfDay } from '~/lib/format'
 import { useLastLoaded } from '~/lib/lastLoaded'
@@ -34,7 +34,8 @@ async function loadNews(signal: AbortSignal): Promise<News> {
   const found = new Map<string, HistoryEntry>()
   for (let page = 1; ; page++) {
     const params = new URLSearchParams({ from, page: String(page) })
-    const list = (await core.sendJson('GET', `/api/history?${params}`, undefined, signal)) as HistoryList
+    const path = `/api/history?${params}`
+    const list = (await core.sendJson('GET', path, undefined, signal)) as ListPage<HistoryEntry>
     for (const entry of list.data) if (!isSignIn(entry)) found.set(entry.history_id, entry)
     const isComplete = page >= list.totalPages
     if (isComplete || found.size >= SHOWN || page === MAX_PAGES)

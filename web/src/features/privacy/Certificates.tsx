@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Download } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useLoaderData, useRevalidator } from 'react-router'
-import { type Certificate, type CertificateList, core } from '~/core'
+import { type Certificate, core, type ListPage } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { moment } from '~/lib/format'
 import { useLoaded } from '~/lib/load'
@@ -37,7 +37,7 @@ export function Certificates({ rules }: { rules: ListsCore }) {
   )
 }
 
-type ListProps = { list: CertificateList; rules: ListsCore }
+type ListProps = { list: ListPage<Certificate>; rules: ListsCore }
 
 function List({ list: { data, totalItems }, rules }: ListProps) {
   const [older, setOlder] = useState<Certificate[]>([])

@@ -1,4 +1,4 @@
-import type { TrashList } from '~/core'
+import type { ListPage, TrashEntry } from '~/core'
 import { paths } from '~/lib/paths'
 import { type ListQuery, listAddress, readQuery } from '~/lib/query'
 import { listLoader } from '~/records/loaders'
@@ -22,5 +22,5 @@ export const trashAddress = ({ page, search, resource }: TrashQuery) =>
 
 export const trashLoader = listLoader(readTrashQuery, async (core, { page, search, resource }) => {
   const query = new URLSearchParams({ resource, search, page: String(page), limit: String(PAGE_SIZE) })
-  return (await core.sendJson('GET', `/api/trash?${query}`, undefined)) as TrashList
+  return (await core.sendJson('GET', `/api/trash?${query}`, undefined)) as ListPage<TrashEntry>
 })

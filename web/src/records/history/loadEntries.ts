@@ -1,4 +1,4 @@
-import type { Core, HistoryDetail, HistoryEntry, HistoryList } from '~/core'
+import type { Core, HistoryDetail, HistoryEntry, ListPage } from '~/core'
 
 /**
  * Requests a page of history entries. If the page is too large, the server leaves the changes out of some entries; they
@@ -11,6 +11,6 @@ export async function loadEntries(core: Core, query: URLSearchParams, signal?: A
     const { data } = (await get(`/api/history/${entry.history_id}`)) as { data: HistoryDetail }
     return { ...entry, changes: data.changes }
   }
-  const list = (await get(`/api/history?${query}`)) as HistoryList
+  const list = (await get(`/api/history?${query}`)) as ListPage<HistoryEntry>
   return { ...list, data: await Promise.all(list.data.map(complete)) }
 }

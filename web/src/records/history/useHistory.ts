@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
-import { core, type HistoryEntry, type HistoryList, type Records } from '~/core'
+import { core, type HistoryEntry, type ListPage, type Records } from '~/core'
 import { useOlder } from '~/lib/older'
 import { useRequest } from '~/lib/request'
 import { loadEntries } from './loadEntries'
@@ -27,7 +27,7 @@ function union(entries: HistoryEntry[], older: HistoryEntry[]): HistoryEntry[] {
 }
 
 type Loaded<R> = {
-  of: HistoryList
+  of: ListPage<HistoryEntry>
   /** The record as it was when the newest entries were loaded. */
   record: R
   entries: HistoryEntry[]
