@@ -8,6 +8,12 @@ use crate::message::Message;
 /// The maximum number of rows and columns of a sheet.
 #[cfg(feature = "readers")]
 pub(super) const MAX_GRID: (u32, u32) = (1_048_576, 16_384);
+/// The maximum number of sheets of a workbook.
+#[cfg(feature = "readers")]
+pub(super) const MAX_SHEETS: usize = 4_096;
+/// The maximum number of cell styles of a workbook, and of its own number formats.
+#[cfg(feature = "readers")]
+pub(super) const MAX_STYLES: usize = 65_536;
 
 /// An open workbook. Sheets are identified by their index in [`Book::sheets`].
 pub trait Book {

@@ -1,6 +1,6 @@
 //! Workbooks that keep the rows of all sheets in memory.
 
-use crate::import::book::Book;
+use crate::import::book::{Book, MAX_SHEETS};
 use crate::import::head::SAMPLE_ROWS;
 use crate::import::pack::{Packer, Unpacker};
 use crate::import::row::RowBuffer;
@@ -8,7 +8,6 @@ use crate::import::text::format;
 use crate::import::{FileError, Limits, SheetHead};
 use std::ops::ControlFlow;
 
-const MAX_SHEETS: usize = 4_096;
 /// The maximum size of all packed rows of a workbook in bytes.
 pub(super) const MAX_MEMORY: usize = 256 << 20;
 

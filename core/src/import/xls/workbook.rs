@@ -3,6 +3,7 @@
 use super::code_page;
 use super::records::Records;
 use super::strings::{SharedStrings, read_string};
+use crate::import::book::{MAX_SHEETS, MAX_STYLES};
 use crate::import::number::{Format, builtin_format, parse_format};
 use crate::import::ole::Stream;
 use crate::import::recognise::old_excel_error;
@@ -11,9 +12,6 @@ use crate::import::record::{
 };
 use crate::import::{FileError, SheetHead};
 use std::collections::HashMap;
-
-const MAX_SHEETS: usize = 4_096;
-const MAX_STYLES: usize = 65_536;
 
 /// The globals of a workbook.
 #[derive(Default)]

@@ -3,6 +3,7 @@
 use super::inflate::Entry;
 use super::xml::{Tag, Token, Xml, decode};
 use super::zip::Archive;
+use crate::import::book::MAX_SHEETS;
 use crate::import::target::resolve_target;
 use crate::import::text::format;
 use crate::import::{Blob, FileError, SheetHead};
@@ -20,7 +21,6 @@ const TYPE_PREFIXES: [&str; 2] = [
 ];
 /// The name of the workbook part if the relationships don't name an existing one.
 const DEFAULT_WORKBOOK: &str = "xl/workbook.xml";
-const MAX_SHEETS: usize = 4_096;
 
 /// The sheets and shared parts of a workbook.
 pub(super) struct Workbook {

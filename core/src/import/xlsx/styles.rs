@@ -2,11 +2,10 @@
 
 use super::package::SHEET_NAMESPACES;
 use super::xml::{Tag, Token, Xml, decode};
+use crate::import::book::MAX_STYLES;
 use crate::import::number::{Format, builtin_format, parse_format};
 use crate::import::{Blob, FileError};
 use std::collections::HashMap;
-
-const MAX_STYLES: usize = 65_536;
 
 pub(super) fn read_formats(mut xml: Xml, blob: &mut dyn Blob) -> Result<Vec<Format>, FileError> {
     if !xml.has_root_content(blob, b"styleSheet", &SHEET_NAMESPACES)? {

@@ -5,7 +5,7 @@ mod records;
 use super::in_memory::{InMemoryBook, PackedRows, RowBufferHandler};
 use super::parts::{MAX_PART, Part, Parts};
 use super::xml::{Node, Xml, attributes};
-use crate::import::book::{Book, MAX_GRID};
+use crate::import::book::{Book, MAX_GRID, MAX_SHEETS, MAX_STYLES};
 use crate::import::number::{Format, builtin_format, parse_format, write};
 use crate::import::record::{decode_rk, error_name, u16_at, u32_at};
 use crate::import::row::{RowBuffer, UNREADABLE};
@@ -16,8 +16,6 @@ use records::{Records, read_string};
 use std::collections::HashMap;
 
 const BROKEN: FileError = FileError::BrokenWorkbook;
-const MAX_SHEETS: usize = 4_096;
-const MAX_STYLES: usize = 65_536;
 
 // Record types, named as in \[MS-XLSB\] without their prefix `Brt`.
 const ROW_HDR: u16 = 0;
