@@ -36,6 +36,8 @@ mod number;
 #[cfg(feature = "readers")]
 mod ole;
 pub mod pack;
+#[cfg(feature = "readers")]
+mod part_names;
 mod plan;
 #[cfg(feature = "files")]
 mod plausibility;
@@ -47,8 +49,6 @@ mod record;
 mod report;
 mod row;
 mod synonyms;
-#[cfg(feature = "readers")]
-mod target;
 pub mod text;
 mod types;
 #[cfg(feature = "files")]

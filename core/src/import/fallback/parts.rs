@@ -1,6 +1,7 @@
 //! Opens the zip archive of a workbook and rejects what would take too much memory.
 
 use crate::import::FileError;
+use crate::import::part_names::normalize_name;
 use std::collections::HashMap;
 use std::io::{BufReader, Cursor, Read};
 use zip::ZipArchive;
@@ -77,11 +78,6 @@ impl Parts {
         }
         Ok(self.archive.into_inner().into_inner())
     }
-}
-
-/// Normalizes a name, because programs differ in case, separators and leading slashes.
-fn normalize_name(name: &str) -> String {
-    name.replace('\\', "/").trim_start_matches('/').to_ascii_lowercase()
 }
 
 /// Returns the declared number of shared strings, for which calamine allocates memory.

@@ -4,7 +4,7 @@ use super::inflate::Entry;
 use super::xml::{Tag, Token, Xml, decode};
 use super::zip::Archive;
 use crate::import::book::MAX_SHEETS;
-use crate::import::target::resolve_target;
+use crate::import::part_names::{relationships_of, resolve_target};
 use crate::import::text::format;
 use crate::import::{Blob, FileError, SheetHead};
 use crate::message::Message;
@@ -110,16 +110,14 @@ fn foreign_format_error(archive: &Archive) -> FileError {
     }
 }
 
-/// Reads the relationships of a part by their ids; `None` if it has none. The package's root is the part with an empty
-/// name.
+/// Reads the relationships of a part by their ids; `None` if it has none.
 fn read_relationships(
     archive: &Archive,
     blob: &mut dyn Blob,
     part: &str,
 ) -> Result<Option<HashMap<String, Relationship>>, FileError> {
-    let (folder, name) = part.rsplit_once('/').map_or(("", part), |(folder, name)| (folder, name));
-    let slash = if folder.is_empty() { "" } else { "/" };
-    let Some(entry) = archive.find(&format!("{folder}{slash}_rels/{name}.rels")) else { return Ok(None) };
+    let (folder, name) = relationships_of(part);
+    let Some(entry) = archive.find(&name) else { return Ok(None) };
     let mut xml = Xml::new(archive.part(blob, entry)?, blob)?;
     xml.expect_root(blob, b"Relationships", &RELATIONSHIPS)?;
     let mut relations = HashMap::new();

@@ -3,6 +3,7 @@
 
 use super::inflate::{Entry, MAX_INFLATED, MAX_RATIO, Part, TOO_LARGE, UNCHECKED_BYTES};
 use crate::import::blob::read_full;
+use crate::import::part_names::normalize_name;
 use crate::import::{Blob, FileError};
 use std::collections::HashMap;
 
@@ -51,7 +52,8 @@ impl Archive {
         for _ in 0..count {
             let (name, entry, after) = parse_entry(rest).ok_or(FileError::BrokenWorkbook)?;
             // With duplicate names, different programs would read different entries.
-            ensure!(entries.insert(normalize_name(name), entry).is_none(), FileError::BrokenWorkbook);
+            let name = normalize_name(&String::from_utf8_lossy(name));
+            ensure!(entries.insert(name, entry).is_none(), FileError::BrokenWorkbook);
             rest = after;
         }
         ensure!(
@@ -69,7 +71,7 @@ impl Archive {
 
     /// Returns the entry with this name, ignoring case.
     pub fn find(&self, name: &str) -> Option<Entry> {
-        self.entries.get(&normalize_name(name.as_bytes())).copied()
+        self.entries.get(&normalize_name(name)).copied()
     }
 
     /// Opens an entry.
@@ -133,12 +135,6 @@ fn large_values(mut extra: &[u8]) -> impl Iterator<Item = u64> {
         extra = rest;
     }
     found.as_chunks().0.iter().map(|&value| u64::from_le_bytes(value))
-}
-
-/// Normalizes a name, because programs differ in case, separators and leading slashes.
-fn normalize_name(name: &[u8]) -> String {
-    let name = String::from_utf8_lossy(name).replace('\\', "/").to_ascii_lowercase();
-    name.trim_start_matches('/').to_owned()
 }
 
 fn read_exact(blob: &mut dyn Blob, offset: u64, count: usize) -> Result<Vec<u8>, FileError> {

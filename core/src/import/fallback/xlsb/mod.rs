@@ -7,9 +7,9 @@ use super::parts::{MAX_PART, Part, Parts};
 use super::xml::{Node, Xml, attributes};
 use crate::import::book::{Book, MAX_GRID, MAX_SHEETS, MAX_STYLES};
 use crate::import::number::{Format, builtin_format, parse_format, write};
+use crate::import::part_names::{relationships_of, resolve_target};
 use crate::import::record::{decode_rk, error_name, u16_at, u32_at};
 use crate::import::row::{RowBuffer, UNREADABLE};
-use crate::import::target::resolve_target;
 use crate::import::text::format;
 use crate::import::{FileError, Limits, SheetHead};
 use records::{Records, read_string};
@@ -72,12 +72,11 @@ struct Relationship {
     target: String,
 }
 
-/// Reads the relationships of a part, by their ids. Those of the whole archive belong to the part with an empty name.
+/// Reads the relationships of a part, by their ids.
 fn read_relationships(parts: &mut Parts, part: &str) -> Result<HashMap<String, Relationship>, FileError> {
-    let (folder, name) = part.rsplit_once('/').map_or(("", part), |(folder, name)| (folder, name));
-    let slash = if folder.is_empty() { "" } else { "/" };
+    let (folder, name) = relationships_of(part);
     let mut relations = HashMap::new();
-    let Some(part) = parts.part(&format!("{folder}{slash}_rels/{name}.rels"))? else { return Ok(relations) };
+    let Some(part) = parts.part(&name)? else { return Ok(relations) };
     let mut xml = Xml::new(part);
     loop {
         match xml.next()? {
