@@ -1,5 +1,5 @@
-//! BIFF files (.xls): the record types, named as in \[MS-XLS\], the encoding of RK numbers, and the texts of error
-//! codes.
+//! What the readers of binary workbooks share: the record types of BIFF files (.xls), named as in \[MS-XLS\], and the
+//! decoding of numbers, texts and error codes.
 
 /// FORMULA of Excel 5 and later, and of Excel 3 and 4, which some programs write into newer workbooks.
 const FORMULA: u16 = 0x0006;
@@ -44,6 +44,18 @@ pub(super) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
 #[inline]
 pub(super) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+/// Returns the UTF-16 code units in these bytes, whose order is little-endian.
+#[inline]
+pub(super) fn utf16_units(bytes: &[u8]) -> impl Iterator<Item = u16> {
+    bytes.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit))
+}
+
+/// Decodes UTF-16. A surrogate without its other half becomes U+FFFD.
+#[inline]
+pub(super) fn decode_utf16(units: impl IntoIterator<Item = u16>) -> impl Iterator<Item = char> {
+    char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
 /// Decodes an RK number: a 30-bit integer, or the upper 30 bits of a float, optionally divided by 100.

@@ -2,7 +2,7 @@
 
 use crate::import::FileError;
 use crate::import::recognise::foreign_document_error;
-use crate::import::record::u32_at;
+use crate::import::record::{decode_utf16, u32_at, utf16_units};
 use crate::import::text::format;
 use std::collections::BTreeSet;
 
@@ -34,8 +34,7 @@ impl Directory {
 
     pub fn add(&mut self, bytes: &[u8; ENTRY_BYTES]) -> Result<(), FileError> {
         let number = |at: usize| u32_at(bytes, at).unwrap_or_default();
-        let units = bytes[..64].as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit)).take_while(|&u| u != 0);
-        let name = char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER));
+        let name = decode_utf16(utf16_units(&bytes[..64]).take_while(|&unit| unit != 0));
         self.entries.push(Entry {
             name: name.collect::<String>().to_ascii_lowercase(),
             kind: bytes[66],

@@ -3,7 +3,7 @@
 use super::records::Records;
 use crate::import::FileError;
 use crate::import::ole::Stream;
-use crate::import::record::{SST, u16_at, u32_at};
+use crate::import::record::{SST, decode_utf16, u16_at, u32_at, utf16_units};
 use crate::import::row::UNREADABLE;
 
 /// The maximum memory of shared strings in bytes.
@@ -174,7 +174,7 @@ fn read_continued_characters(
         let found = left.min(data.len() / bytes_per_character(flags));
         match flags & UTF16 {
             0 => units.extend(data[..found].iter().map(|&byte| u16::from(byte))),
-            _ => units.extend(data.as_chunks::<2>().0[..found].iter().map(|unit| u16::from_le_bytes(*unit))),
+            _ => units.extend(utf16_units(data).take(found)),
         }
         left -= found;
         at += found * bytes_per_character(flags);
@@ -184,7 +184,7 @@ fn read_continued_characters(
         flags = *records.next_continue(stream)?.first().ok_or(FileError::BrokenWorkbook)?;
         at = 1;
     }
-    out.extend(char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)));
+    out.extend(decode_utf16(units));
     Ok(at)
 }
 
@@ -197,9 +197,7 @@ fn bytes_per_character(flags: u8) -> usize {
 #[inline]
 pub(super) fn decode(bytes: &[u8], flags: u8, out: &mut String) {
     if flags & UTF16 != 0 {
-        let units = bytes.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit));
-        out.extend(char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)));
-        return;
+        return out.extend(decode_utf16(utf16_units(bytes)));
     }
     match std::str::from_utf8(bytes) {
         Ok(text) if text.is_ascii() => out.push_str(text),

@@ -2,7 +2,7 @@
 
 use super::super::parts::Part;
 use crate::import::FileError;
-use crate::import::record::u32_at;
+use crate::import::record::{decode_utf16, u32_at, utf16_units};
 use std::io::Read;
 
 /// The maximum size of a record that is read. A string of 32,767 characters with as many formatting runs is smaller.
@@ -53,7 +53,5 @@ impl<'a> Records<'a> {
 /// the data is too short.
 pub(super) fn read_string(data: &[u8], at: usize) -> Option<(String, usize)> {
     let end = (u32_at(data, at)? as usize).checked_mul(2)?.checked_add(at + 4)?;
-    let units = data.get(at + 4..end)?.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit));
-    let text = char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER));
-    Some((text.collect(), end))
+    Some((decode_utf16(utf16_units(data.get(at + 4..end)?)).collect(), end))
 }
