@@ -9,7 +9,8 @@ use super::ole::read_streams;
 use super::record::u16_at;
 use super::{Blob, FileError};
 
-const PASSWORD: &str = "VelvetSweatshop";
+/// The default password of Excel.
+pub(super) const PASSWORD: &str = "VelvetSweatshop";
 /// The size of the field with the decrypted length of a package, which precedes the encrypted bytes.
 const SIZE_BYTES: usize = 8;
 
@@ -37,6 +38,7 @@ pub fn decrypt_workbook(blob: Box<dyn Blob>) -> Result<Option<Vec<u8>>, FileErro
     Ok(Some(package))
 }
 
-fn default_password() -> Vec<u8> {
+/// Returns the default password in UTF-16, as all methods but XOR use it.
+pub(super) fn default_password() -> Vec<u8> {
     PASSWORD.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }

@@ -9,8 +9,6 @@ use crate::import::record::{BOF, BOUND_SHEET, FILE_PASS, u16_at};
 use rc4::Rc4;
 use xor::Xor;
 
-/// The default password of Excel.
-const PASSWORD: &str = "VelvetSweatshop";
 /// The size of a record's type and length, which are never encrypted.
 const HEADER: usize = 4;
 /// Record types that stay unencrypted in an encrypted workbook (\[MS-XLS\] 2.2.10): besides the named ones
@@ -56,9 +54,9 @@ pub(super) fn decrypt(stream: &mut [u8]) -> Result<(), FileError> {
 fn parse_file_pass(data: &[u8]) -> Result<Box<dyn Cipher>, FileError> {
     // In Excel 5 and 95 the record contains only the key and the verifier.
     let known: Option<Box<dyn Cipher>> = match (u16_at(data, 0), data.len()) {
-        (_, 4) => Xor::new(PASSWORD, data).map(|cipher| Box::new(cipher) as _),
-        (Some(0), _) => Xor::new(PASSWORD, &data[2..]).map(|cipher| Box::new(cipher) as _),
-        (Some(1), _) => Rc4::new(PASSWORD, &data[2..]).map(|cipher| Box::new(cipher) as _),
+        (_, 4) => Xor::new(data).map(|cipher| Box::new(cipher) as _),
+        (Some(0), _) => Xor::new(&data[2..]).map(|cipher| Box::new(cipher) as _),
+        (Some(1), _) => Rc4::new(&data[2..]).map(|cipher| Box::new(cipher) as _),
         _ => None,
     };
     known.ok_or(FileError::PasswordProtected)

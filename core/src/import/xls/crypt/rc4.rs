@@ -3,6 +3,7 @@
 
 use super::Cipher;
 use crate::import::record::{u16_at, u32_at};
+use crate::import::unlock::default_password;
 use md5::{Digest, Md5};
 use sha1::Sha1;
 
@@ -26,9 +27,9 @@ enum BaseKey {
 }
 
 impl Rc4 {
-    /// Returns the cipher if the password is correct. `head` is the content of the FILE_PASS record.
-    pub fn new(password: &str, head: &[u8]) -> Option<Rc4> {
-        let password: Vec<u8> = password.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    /// Returns the cipher if the default password is correct. `head` is the content of the FILE_PASS record.
+    pub fn new(head: &[u8]) -> Option<Rc4> {
+        let password = default_password();
         let (base, check, hash) = match (u16_at(head, 0)?, u16_at(head, 2)?) {
             (1, 1) => {
                 let (salt, check, hash) = (head.get(4..20)?, head.get(20..36)?, head.get(36..52)?);

@@ -2,6 +2,7 @@
 
 use super::Cipher;
 use crate::import::record::u16_at;
+use crate::import::unlock::PASSWORD;
 
 /// The bytes with which passwords are padded to 15 characters.
 const PADDING: [u8; 15] = [0xBB, 0xFF, 0xFF, 0xBA, 0xFF, 0xFF, 0xB9, 0x80, 0x00, 0xBE, 0x0F, 0x00, 0xBF, 0x0F, 0x00];
@@ -10,13 +11,13 @@ const PADDING: [u8; 15] = [0xBB, 0xFF, 0xFF, 0xBA, 0xFF, 0xFF, 0xB9, 0x80, 0x00,
 pub(super) struct Xor([u8; 16]);
 
 impl Xor {
-    /// Returns the cipher if the password is correct. `check` is the key and the password verifier.
-    pub fn new(password: &str, check: &[u8]) -> Option<Xor> {
-        let key = u16_at(check, 0)?;
-        let expected = verifier(password.as_bytes());
+    /// Returns the cipher if the default password is correct. `check` is the key and the password verifier.
+    pub fn new(check: &[u8]) -> Option<Xor> {
+        let (key, password) = (u16_at(check, 0)?, PASSWORD.as_bytes());
+        let expected = verifier(password);
         let mut array = [0; 16];
         for (index, byte) in array.iter_mut().enumerate() {
-            let character = password.as_bytes().get(index).or(PADDING.get(index.wrapping_sub(password.len())));
+            let character = password.get(index).or(PADDING.get(index.wrapping_sub(password.len())));
             let half = key.to_le_bytes()[index % 2];
             *byte = (character.copied().unwrap_or_default() ^ half).rotate_left(2);
         }
