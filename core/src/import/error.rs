@@ -68,35 +68,21 @@ impl FileError {
             FileError::NotASpreadsheet { format } => text::not_a_spreadsheet(format),
             FileError::OtherFormat { format } => text::other_format(format),
             FileError::BrokenWorkbook | FileError::NeedsFallback => text::BROKEN_WORKBOOK.into(),
-            FileError::OtherEncoding => text::UNKNOWN_ENCODING.into(),
             FileError::Unreadable => text::FILE_CHANGED.into(),
             FileError::NoText => text::NO_TEXT.into(),
             FileError::NoSuchSheet => text::NO_SUCH_SHEET.into(),
-            FileError::UnknownEncoding => text::UNKNOWN_ENCODING.into(),
+            FileError::OtherEncoding | FileError::UnknownEncoding => text::UNKNOWN_ENCODING.into(),
             FileError::PasswordProtected => text::PASSWORD_PROTECTED.into(),
             FileError::OnlyHiddenSheets => text::ONLY_HIDDEN_SHEETS.into(),
             FileError::TooMuchInside { max } => text::too_much_inside(*max >> 20),
             FileError::TooManyRepeats { row } => text::too_many_repeats(*row),
             FileError::TooLarge { bytes, max } => text::too_large(*bytes, *max),
             FileError::TooManyColumns { columns, max } => text::too_many_columns(*columns as u64, *max as u64),
-            FileError::TooManyRows { .. }
-            | FileError::AddsTooMuch { .. }
-            | FileError::CellTooLong { .. }
-            | FileError::RecordTooLong { .. }
-            | FileError::Truncated { .. } => self.message_of_rows(),
-        }
-    }
-
-    /// Returns the message of an error about too many, too large or truncated rows, and a general message for any other
-    /// error.
-    fn message_of_rows(&self) -> Message {
-        match self {
             FileError::TooManyRows { max } => text::too_many_rows(*max),
             FileError::AddsTooMuch { max } => text::adds_too_much(*max >> 20),
             FileError::CellTooLong { row, column, max } => text::cell_too_long(*row, *column as u64, *max as u64),
             FileError::RecordTooLong { row, max } => text::record_too_long(*row, *max as u64),
             FileError::Truncated { row } => text::truncated(*row),
-            _ => text::FILE_UNREADABLE.into(),
         }
     }
 }
@@ -115,8 +101,6 @@ mod tests {
 
     const DAMAGED: &str = "This workbook is damaged and can't be read. Open it in your spreadsheet program, save it as \
          .xlsx or .csv and choose it again.";
-    const UNREADABLE: &str = "This file could not be read. It may be damaged or too large. Save it as \
-         .csv in your spreadsheet program and choose it again.";
 
     #[test]
     fn every_error_says_what_to_do_next() {
@@ -185,15 +169,6 @@ mod tests {
                 "This file has 1,000 columns, but at most 512 can be read. Delete the columns you don't need, save it \
                  and choose it again.",
             ),
-        ] {
-            assert_eq!(error.to_string(), sentence);
-            assert_eq!(error.message_of_rows().as_str(), UNREADABLE, "{error:?}");
-        }
-    }
-
-    #[test]
-    fn errors_about_rows_say_what_to_do_next() {
-        for (error, sentence) in [
             (
                 FileError::TooManyRows { max: 1_048_576 },
                 "This file has more than 1,048,576 rows. Split it into smaller files.",
@@ -219,7 +194,7 @@ mod tests {
                  again and choose it again.",
             ),
         ] {
-            assert_eq!((error.message().as_str(), error.message_of_rows().as_str()), (sentence, sentence));
+            assert_eq!(error.to_string(), sentence);
         }
     }
 }
