@@ -129,7 +129,7 @@ pub fn header_key(columns: &[String]) -> String {
     headers.sort_unstable();
     let mut digest = Digest::default();
     headers.iter().for_each(|header| digest.add_text(header));
-    format!("{:016x}", digest.value())
+    digest.hexadecimal()
 }
 
 /// Is this a word that names a column, of a contact or of anything else? Such a word is never a person's name.
