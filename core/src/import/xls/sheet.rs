@@ -212,8 +212,7 @@ impl Sheet {
 #[inline]
 fn write_number(value: f64, style: Option<u16>, context: &CellContext<'_>, out: &mut String) {
     let format = style.and_then(|style| context.formats.get(usize::from(style))).unwrap_or(&Format::Plain);
-    // Spreadsheet programs show numbers that aren't finite as an error.
-    if value.is_finite() { write(value, format, context.from_1904, out) } else { out.push_str("#NUM!") }
+    write(value, format, context.from_1904, out);
 }
 
 #[inline]

@@ -177,8 +177,7 @@ impl Shared {
     /// Writes a number in the format of its style.
     fn write_number(&self, value: f64, style: u32, out: &mut String) {
         let format = self.formats.get(style as usize).unwrap_or(&Format::Plain);
-        // Spreadsheet programs show numbers that aren't finite as an error.
-        if value.is_finite() { write(value, format, self.from_1904, out) } else { out.push_str("#NUM!") }
+        write(value, format, self.from_1904, out);
     }
 }
 
