@@ -1,6 +1,6 @@
 //! Text files, decoded and scanned in pieces.
 
-use super::{Libraries, Shared, Step, read};
+use super::{Linkage, Shared, Step, read};
 use crate::import::csv::Scanner;
 use crate::import::encoding::{Decode, UTF_8};
 use crate::import::head::SAMPLE_ROWS;
@@ -23,7 +23,7 @@ pub(super) struct CsvFile {
     /// Whether the rest of the file can't change the encoding.
     is_encoding_certain: bool,
     dialect: Dialect,
-    libraries: Option<&'static dyn Libraries>,
+    libraries: Linkage,
     limits: Limits,
     /// `None` before the first piece is read.
     reading: Option<Box<Reading>>,
@@ -47,7 +47,7 @@ impl CsvFile {
         blob: Shared,
         (encoding, is_encoding_certain, mark): (Option<&'static str>, bool, usize),
         options: &ReadOptions,
-        libraries: Option<&'static dyn Libraries>,
+        libraries: Linkage,
         limits: &Limits,
     ) -> Result<CsvFile, FileError> {
         let dialect = Dialect { delimiter: b',', has_separator_line: false };

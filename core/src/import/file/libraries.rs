@@ -20,6 +20,10 @@ pub trait Libraries {
     fn open(&self, bytes: Vec<u8>, kind: FileKind, limits: &Limits) -> Result<Box<dyn Book>, FileError>;
 }
 
+/// The large libraries, if they are linked into this program; `None` if they are in another module. A file that needs
+/// them is then a [`FileError::NeedsFallback`].
+pub(super) type Linkage = Option<&'static dyn Libraries>;
+
 #[cfg(feature = "files")]
 mod linked {
     use super::*;

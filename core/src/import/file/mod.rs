@@ -13,16 +13,13 @@ use super::{Blob, FileError, FileHead, FileKind, Limits, ReadOptions, SheetHead}
 use crate::message::Message;
 use csv::CsvFile;
 pub use libraries::Libraries;
+use libraries::Linkage;
 #[cfg(feature = "files")]
 pub use libraries::Linked;
 use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 use workbook::BookFile;
-
-/// The large libraries, if they are linked into this program; `None` if they are in another module. A file that needs
-/// them is then a [`FileError::NeedsFallback`].
-type Linkage = Option<&'static dyn Libraries>;
 
 /// A file whose columns are known. It can be read repeatedly.
 pub struct Source {

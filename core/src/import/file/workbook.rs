@@ -1,6 +1,6 @@
 //! Workbooks, read by the streaming reader if it supports them, otherwise by the fallback reader.
 
-use super::{Libraries, OpenError, Shared, Step, read};
+use super::{Linkage, OpenError, Shared, Step, read};
 use crate::import::book::{Book, choose_sheet};
 use crate::import::head::SAMPLE_ROWS;
 use crate::import::row::{RowBuffer, RowHandler};
@@ -19,7 +19,7 @@ pub(super) struct BookFile {
     kind: FileKind,
     /// The file, as long as the streaming reader reads it; `None` once the fallback reader does.
     own: Option<Shared>,
-    libraries: Option<&'static dyn Libraries>,
+    libraries: Linkage,
     limits: Limits,
     is_started: bool,
     /// The number of the last row that was passed to the caller.
@@ -32,7 +32,7 @@ impl BookFile {
         blob: Shared,
         kind: FileKind,
         chosen: Option<&str>,
-        libraries: Option<&'static dyn Libraries>,
+        libraries: Linkage,
         limits: &Limits,
     ) -> Result<BookFile, OpenError> {
         let own = Box::new(blob.clone());
@@ -54,7 +54,7 @@ impl BookFile {
         kind: FileKind,
         chosen: Option<&str>,
         own: Option<Shared>,
-        libraries: Option<&'static dyn Libraries>,
+        libraries: Linkage,
         limits: &Limits,
     ) -> Result<BookFile, OpenError> {
         let mut notices = Vec::new();
@@ -133,7 +133,7 @@ impl BookFile {
 fn open_fallback(
     mut blob: Shared,
     kind: FileKind,
-    libraries: Option<&'static dyn Libraries>,
+    libraries: Linkage,
     limits: &Limits,
 ) -> Result<Box<dyn Book>, FileError> {
     let libraries = libraries.ok_or(FileError::NeedsFallback)?;
