@@ -28,22 +28,7 @@ impl Form for ContactInput {
     }
     fn rules(&self, rules: &mut Rules) {
         let fields = [&self.name, &self.email, &self.phone, &self.website, &self.address].map(String::as_str);
-        ContactTexts { fields, details: pairs(&self.other_details) }.rules(rules);
-    }
-}
-
-/// The normalized texts of a contact. Lets the import apply the form's rules without building a [`ContactInput`].
-pub struct ContactTexts<'a, D> {
-    /// Name, e-mail, phone, website and address.
-    pub fields: [&'a str; 5],
-    pub details: D,
-}
-
-impl<'a, D: Iterator<Item = (&'a str, &'a str)> + Clone> ContactTexts<'a, D> {
-    /// Declares the rules of a new contact on `rules`.
-    pub fn rules(self, rules: &mut Rules) {
-        declare_field_rules(rules, self.fields);
-        declare_detail_rules(rules, self.details);
+        declare_rules(rules, fields, pairs(&self.other_details));
     }
 }
 
@@ -61,10 +46,7 @@ impl Form for ContactUpdateInput {
     }
     fn rules(&self, rules: &mut Rules) {
         let fields = [&self.name, &self.email, &self.phone, &self.website, &self.address].map(String::as_str);
-        declare_field_rules(rules, fields);
-        if let Some(details) = &self.other_details {
-            declare_detail_rules(rules, pairs(details));
-        }
+        declare_rules(rules, fields, self.other_details.iter().flat_map(pairs));
     }
 }
 
@@ -84,12 +66,18 @@ fn normalize_details(details: &mut BTreeMap<String, String>) {
     }
 }
 
-fn declare_field_rules(rules: &mut Rules, [name, email, phone, website, address]: [&str; 5]) {
+/// Declares the rules of a contact. The import calls this, too, without building a [`ContactInput`].
+pub(crate) fn declare_rules<'a>(
+    rules: &mut Rules,
+    [name, email, phone, website, address]: [&str; 5],
+    details: impl Iterator<Item = (&'a str, &'a str)> + Clone,
+) {
     rules.field("name", name).required(text::NAME_REQUIRED).max(200);
     rules.field("email", email).email(EMAIL_INVALID);
     rules.field("phone", phone).max(100);
     rules.field("website", website).max(2_000).website();
     rules.field("address", address).max(1_000);
+    declare_detail_rules(rules, details);
 }
 
 /// Declares the limits of the contact's other details (name, value): their number, each length and the total length.

@@ -9,7 +9,7 @@ use super::layout::{Layout, join_names};
 use super::report::{self, Finding};
 use super::row::{RawRow, RowBuffer, UNREADABLE, is_blank, trim};
 use super::{Duplicates, FileError, Limits, ModelColumn, Plan, RowProblem, Verdict, formula, text};
-use crate::contacts::{ContactInput, ContactTexts, DETAIL_MAX, DETAILS_LENGTH_MAX, DETAILS_MAX};
+use crate::contacts::{ContactInput, DETAIL_MAX, DETAILS_LENGTH_MAX, DETAILS_MAX, declare_rules};
 use crate::form::{self, Checked};
 use crate::text::{clean_lines, may_need_cleaning};
 use std::borrow::Cow;
@@ -215,7 +215,7 @@ impl Checker {
             let total_length = self.name_bytes + count * longest;
             let is_large = count > DETAILS_MAX || longest > DETAIL_MAX || total_length > DETAILS_LENGTH_MAX;
             let details = is_large.then(|| texts.details()).into_iter().flatten();
-            let errors = form::errors_of(|rules| ContactTexts { fields: texts.fields, details }.rules(rules));
+            let errors = form::errors_of(|rules| declare_rules(rules, texts.fields, details));
             for error in errors {
                 let target = ModelColumn::parse(&error.field).filter(|target| target.is_single());
                 let column = target.and_then(|target| self.targets.iter().position(|&other| other == target));
