@@ -150,43 +150,38 @@ impl AgreementInput {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fields::tests::agreement;
+    use super::super::fields::tests::{agreement, leg};
     use super::super::{Agreement, LEGS_MAX, LegInput};
     use super::*;
     use crate::invoices::Price;
-    use crate::vehicles::VatScheme;
     use proptest::prelude::*;
-
-    fn leg(direction: Direction, pence: i64) -> Leg {
-        let price = Money::from_pence(pence);
-        Leg { vehicle_id: pence.to_string(), direction, price, vat_scheme: VatScheme::Margin, name: None }
-    }
 
     fn legs() -> impl Strategy<Value = Vec<Leg>> {
         let direction = proptest::sample::select(Direction::ALL.to_vec());
-        let leg = (direction, 0..=Money::MAX).prop_map(|(direction, pence)| leg(direction, pence));
+        let leg = (direction, 0..=Money::MAX).prop_map(|(direction, pence)| leg("1", direction, pence));
         proptest::collection::vec(leg, 0..=LEGS_MAX)
     }
 
     #[test]
     fn the_customer_pays_what_goes_out_less_what_comes_in_and_the_deposit() {
-        let legs = [leg(Direction::Out, 1_899_500), leg(Direction::In, 400_000), leg(Direction::Brokered, 50)];
+        let legs =
+            [leg("1", Direction::Out, 1_899_500), leg("1", Direction::In, 400_000), leg("1", Direction::Brokered, 50)];
         let Totals { out_total, in_total, deposit, to_pay } = totals(&legs, Money::from_pence(100_000));
         assert_eq!([out_total, in_total, to_pay].map(Money::pence), [1_899_550, 400_000, 1_399_550]);
         assert_eq!(deposit.map(Money::pence), Some(-100_000));
         assert_eq!(totals(&legs, None).deposit, None);
-        assert_eq!(totals(&[leg(Direction::In, 7)], None).to_pay.pence(), -7);
+        assert_eq!(totals(&[leg("1", Direction::In, 7)], None).to_pay.pence(), -7);
     }
 
     #[test]
     fn the_dealer_pays_the_deposit_of_a_purchase() {
-        let purchase = [leg(Direction::In, 1_000_000)];
+        let purchase = [leg("1", Direction::In, 1_000_000)];
         let deposit = Money::from_pence(100_000);
         assert_eq!(totals(&purchase, deposit).to_pay.pence(), -900_000);
         assert_eq!(totals(&purchase, deposit).deposit, deposit);
         assert!(is_deposit_covered(&purchase, Money::default(), deposit));
         assert_eq!(totals(&[], deposit).to_pay.pence(), -100_000);
-        let sale = [leg(Direction::Out, 100_000), leg(Direction::In, 5)];
+        let sale = [leg("1", Direction::Out, 100_000), leg("1", Direction::In, 5)];
         let total = totals(&sale, None).out_total;
         assert!(is_deposit_covered(&sale, total, deposit));
         assert!(!is_deposit_covered(&sale, total, Money::from_pence(100_001)));
@@ -215,19 +210,19 @@ mod tests {
 
     #[test]
     fn a_margin_needs_the_purchase_price_of_each_sold_vehicle() {
-        let sold = [leg(Direction::Out, 1_200_000), leg(Direction::Out, 900_000), leg(Direction::In, 5)];
-        let costs = |id: i64, pence: Option<i64>| LegCosts {
-            vehicle_id: id.to_string(),
+        let sold = [leg("1", Direction::Out, 1_200_000), leg("2", Direction::Out, 900_000), leg("3", Direction::In, 5)];
+        let costs = |id: &str, pence: Option<i64>| LegCosts {
+            vehicle_id: id.into(),
             purchase_price: pence.and_then(Money::from_pence),
             ..LegCosts::default()
         };
-        let known = [costs(1_200_000, Some(900_000)), costs(900_000, Some(1_000_000))];
+        let known = [costs("1", Some(900_000)), costs("2", Some(1_000_000))];
         // 50,000 of VAT on the first margin; the second is a loss without VAT.
         let rate = Money::saturating_from_pence(2_000);
         let found = legs_margin(&sold, &known, rate).unwrap();
         assert_eq!([found.price, found.purchase, found.taxable].map(Money::pence), [2_100_000, 1_900_000, 300_000]);
         assert_eq!([found.vat, found.costs, found.profit].map(Money::pence), [50_000, 0, 150_000]);
-        assert_eq!(legs_margin(&sold, &[known[0].clone(), costs(900_000, None)], rate), None);
+        assert_eq!(legs_margin(&sold, &[known[0].clone(), costs("2", None)], rate), None);
         assert_eq!(legs_margin(&sold, &known[..1], rate), None);
         assert_eq!(legs_margin(&sold[2..], &known, rate), None);
     }
@@ -251,16 +246,13 @@ mod tests {
 
     #[test]
     fn a_delivered_agreement_keeps_the_vat_rate_of_its_delivery() {
-        let legs = vec![leg(Direction::Out, 1_200_000)];
+        let legs = vec![leg("1", Direction::Out, 1_200_000)];
         let present = Money::saturating_from_pence(2_500);
-        let costs = LegCosts {
-            vehicle_id: "1200000".into(),
-            purchase_price: Money::from_pence(900_000),
-            ..LegCosts::default()
-        };
+        let costs =
+            LegCosts { vehicle_id: "1".into(), purchase_price: Money::from_pence(900_000), ..LegCosts::default() };
         let form = |vat_rate| AgreementInput {
             legs: vec![LegInput {
-                vehicle_id: "1200000".into(),
+                vehicle_id: "1".into(),
                 price: Some(Price::Number(12_000.0)),
                 ..LegInput::default()
             }],

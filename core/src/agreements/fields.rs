@@ -53,7 +53,7 @@ impl Record for Agreement {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::{AgreementInput, Leg, Warranty, agreement_number};
+    use super::super::{AgreementInput, Leg, LegVehicle, Warranty, number_prefix};
     use super::*;
     use crate::date::Date;
     use crate::form::Form;
@@ -62,19 +62,28 @@ pub(super) mod tests {
     use crate::lists::{Arrangement, Fields, Sort, hidden_fields};
     use crate::money::Money;
     use crate::permissions::Access;
-    use crate::vehicles::VatScheme;
+    use crate::vehicles::{VatScheme, VehicleStatus};
     use serde_json::json;
+
+    pub fn leg(vehicle_id: &str, direction: Direction, pence: i64) -> Leg {
+        let price = Money::from_pence(pence);
+        Leg { vehicle_id: vehicle_id.into(), direction, price, vat_scheme: VatScheme::Margin, name: None }
+    }
+
+    pub fn vehicle(vehicle_id: &str, status: VehicleStatus) -> LegVehicle {
+        LegVehicle {
+            vehicle_id: vehicle_id.into(),
+            name: format!("Car {vehicle_id}"),
+            status,
+            vat_scheme: VatScheme::Margin,
+            signed_in: None,
+            has_purchase_price: false,
+        }
+    }
 
     /// A draft in which every field has a value.
     pub fn agreement() -> Agreement {
         let money = Money::saturating_from_pence;
-        let leg = |last: u32, direction, pence| Leg {
-            vehicle_id: format!("01900000-0000-7000-8000-00000000000{last}"),
-            direction,
-            price: Some(money(pence)),
-            vat_scheme: VatScheme::Margin,
-            name: None,
-        };
         let time = "2026-01-01T00:00:00.000Z";
         Agreement {
             agreement_id: "01900000-0000-7000-8000-000000000000".into(),
@@ -85,7 +94,10 @@ pub(super) mod tests {
             customer_name: "Ada Öberg".into(),
             contact_id: Some("01900000-0000-7000-8000-0000000000c2".into()),
             vehicles: "Volvo V60, AB12 CDE".into(),
-            legs: vec![leg(1, Direction::Out, 1_899_500), leg(2, Direction::In, 400_000)],
+            legs: vec![
+                leg("01900000-0000-7000-8000-000000000001", Direction::Out, 1_899_500),
+                leg("01900000-0000-7000-8000-000000000002", Direction::In, 400_000),
+            ],
             out_total: money(1_899_500),
             in_total: Some(money(400_000)),
             to_pay: Some(money(1_399_500)),
@@ -119,7 +131,7 @@ pub(super) mod tests {
     fn agreements_are_sorted_by_the_prefix_of_their_number_and_then_by_the_number() {
         use AgreementType::{Agency, Purchase, Sales};
         let in_order = [Agency, Purchase, Sales].map(|agreement_type| {
-            [999, 1_001, 9_999, 10_000, 1_000_000].map(|number| agreement_number(agreement_type, number))
+            [999, 1_001, 9_999, 10_000, 1_000_000].map(|number| format!("{}{number}", number_prefix(agreement_type)))
         });
         let in_order = in_order.concat();
         let with_number = |number: &String| Agreement { number: number.clone(), ..agreement() };

@@ -32,19 +32,13 @@ fn period(months: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fields::tests::agreement;
+    use super::super::fields::tests::{agreement, leg};
     use super::*;
-    use crate::agreements::{AgreementState, Leg, Warranty};
+    use crate::agreements::{AgreementState, Warranty};
     use crate::customers::CustomerSummary;
     use crate::date::Date;
     use crate::lists::Record;
-    use crate::vehicles::VatScheme;
     use proptest::prelude::*;
-
-    fn leg(direction: Direction, pence: i64) -> Leg {
-        let price = Money::from_pence(pence);
-        Leg { vehicle_id: "1".into(), direction, price, vat_scheme: VatScheme::Margin, name: None }
-    }
 
     fn delivered(id: &str, agreement_type: AgreementType, day: &str, pence: i64) -> Agreement {
         Agreement {
@@ -52,7 +46,7 @@ mod tests {
             agreement_type,
             state: AgreementState::Delivered,
             delivered_on: Date::parse(day),
-            legs: vec![leg(Direction::Out, pence), leg(Direction::In, 1)],
+            legs: vec![leg("1", Direction::Out, pence), leg("2", Direction::In, 1)],
             ..agreement()
         }
     }

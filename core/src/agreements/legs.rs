@@ -53,9 +53,9 @@ impl LegInput {
     /// Returns which way the vehicle of a new leg goes in an agreement of this type; `None` if the form's direction is
     /// invalid.
     pub fn direction(&self, agreement_type: AgreementType) -> Option<Direction> {
-        match (self.direction.as_str(), agreement_type) {
-            ("", agreement_type) => Some(Direction::usual(agreement_type)),
-            (direction, _) => Direction::parse(direction),
+        match self.direction.as_str() {
+            "" => Some(Direction::usual(agreement_type)),
+            direction => Direction::parse(direction),
         }
     }
 
@@ -181,7 +181,8 @@ impl AgreementInput {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fields::tests::agreement;
+    use super::super::Agreement;
+    use super::super::fields::tests::{agreement, leg, vehicle};
     use super::*;
     use crate::form::{Form, check, errors_as_texts};
     use serde_json::{Value, json};
@@ -194,7 +195,7 @@ mod tests {
     }
 
     fn errors(legs: Value, state: Option<AgreementState>) -> Vec<String> {
-        let stored = state.map(|state| Box::new(super::super::Agreement { state, ..agreement() }));
+        let stored = state.map(|state| Box::new(Agreement { state, ..agreement() }));
         let customer_id = agreement().customer_id.unwrap();
         errors_as_texts(AgreementInput { stored, customer_id, ..form(legs) })
     }
@@ -205,14 +206,7 @@ mod tests {
             [("Sales", Direction::Out), ("Purchase", Direction::In), ("Agency", Direction::Brokered)]
         {
             let input = AgreementInput { agreement_type: kind.into(), ..form(json!([{"vehicle_id": FIRST}])) };
-            let expected = Leg {
-                vehicle_id: FIRST.into(),
-                direction,
-                price: Some(Money::default()),
-                vat_scheme: VatScheme::Margin,
-                name: None,
-            };
-            assert_eq!(check(input).unwrap().legs(), [expected], "{kind}");
+            assert_eq!(check(input).unwrap().legs(), [leg(FIRST, direction, 0)], "{kind}");
         }
     }
 
@@ -247,15 +241,8 @@ mod tests {
 
     #[test]
     fn an_omitted_price_of_what_comes_in_is_unchanged() {
-        let leg = |id: &str, direction, pence| Leg {
-            vehicle_id: id.into(),
-            direction,
-            price: Money::from_pence(pence),
-            vat_scheme: VatScheme::Margin,
-            name: None,
-        };
         let legs = vec![leg(FIRST, Direction::In, 700), leg(SECOND, Direction::Out, 900)];
-        let stored = Some(Box::new(super::super::Agreement { legs, ..agreement() }));
+        let stored = Some(Box::new(Agreement { legs, ..agreement() }));
         let typed = json!([{"vehicle_id": FIRST, "direction": "In", "price": 1}, {"vehicle_id": SECOND, "price": 950}]);
         let mut input = AgreementInput { stored, ..form(typed) };
         // As for a user who may not see the costs of what comes in.
@@ -267,14 +254,8 @@ mod tests {
 
     #[test]
     fn an_omitted_direction_is_the_stored_one() {
-        let leg = Leg {
-            vehicle_id: FIRST.into(),
-            direction: Direction::In,
-            price: Some(Money::default()),
-            vat_scheme: VatScheme::Margin,
-            name: None,
-        };
-        let stored = super::super::Agreement { state: AgreementState::Offered, legs: vec![leg.clone()], ..agreement() };
+        let leg = leg(FIRST, Direction::In, 0);
+        let stored = Agreement { state: AgreementState::Offered, legs: vec![leg.clone()], ..agreement() };
         let typed = form(json!([{"vehicle_id": FIRST}, {"vehicle_id": SECOND, "price": 950}]));
         let customer_id = agreement().customer_id.unwrap();
         let input = AgreementInput { stored: Some(Box::new(stored)), customer_id, ..typed };
@@ -286,23 +267,10 @@ mod tests {
     fn an_omitted_vat_scheme_is_the_stored_one_or_that_of_the_vehicle() {
         let [margin, standard] = [VatScheme::Margin, VatScheme::Standard];
         let scheme = |typed: &str, stored: Option<VatScheme>, vehicle_scheme: Option<VatScheme>| {
-            let leg = |vat_scheme| Leg {
-                vehicle_id: FIRST.into(),
-                direction: Direction::In,
-                price: None,
-                vat_scheme,
-                name: None,
-            };
-            let legs = stored.into_iter().map(leg).collect();
-            let stored = Some(Box::new(super::super::Agreement { legs, ..agreement() }));
-            let vehicle = |vat_scheme| LegVehicle {
-                vehicle_id: FIRST.into(),
-                name: "Volvo V60, AB12 CDE".into(),
-                status: VehicleStatus::Expected,
-                vat_scheme,
-                signed_in: None,
-                has_purchase_price: false,
-            };
+            let legs =
+                stored.into_iter().map(|vat_scheme| Leg { vat_scheme, ..leg(FIRST, Direction::In, 0) }).collect();
+            let stored = Some(Box::new(Agreement { legs, ..agreement() }));
+            let vehicle = |vat_scheme| LegVehicle { vat_scheme, ..vehicle(FIRST, VehicleStatus::Expected) };
             let vehicles = vehicle_scheme.into_iter().map(vehicle).collect();
             let references = Some(References { vehicles, ..References::default() });
             let legs = json!([{"vehicle_id": FIRST, "direction": "In", "vat_scheme": typed}]);
@@ -316,14 +284,6 @@ mod tests {
 
     #[test]
     fn a_vehicle_exists_and_is_not_sold_yet() {
-        let vehicle = |status| LegVehicle {
-            vehicle_id: FIRST.into(),
-            name: "Volvo V60, AB12 CDE".into(),
-            status,
-            vat_scheme: VatScheme::Margin,
-            signed_in: None,
-            has_purchase_price: false,
-        };
         let errors = |direction: &str, vehicles: Vec<LegVehicle>| {
             let references = Some(References { vehicles, ..References::default() });
             errors_as_texts(AgreementInput {
@@ -333,36 +293,22 @@ mod tests {
         };
         assert_eq!(errors("In", vec![]), [format!("legs: {}", text::VEHICLE_UNKNOWN)]);
         for direction in ["Out", "Brokered"] {
-            assert!(errors(direction, vec![vehicle(VehicleStatus::Expected)]).is_empty());
-            let sold = ["legs: Volvo V60, AB12 CDE is already sold."];
-            assert_eq!(errors(direction, vec![vehicle(VehicleStatus::Sold)]), sold);
+            assert!(errors(direction, vec![vehicle(FIRST, VehicleStatus::Expected)]).is_empty());
+            let sold = vehicle(FIRST, VehicleStatus::Sold);
+            let error = format!("legs: {}", text::is_sold(&sold.name));
+            assert_eq!(errors(direction, vec![sold]), [error]);
         }
-        assert!(errors("In", vec![vehicle(VehicleStatus::Sold)]).is_empty());
+        assert!(errors("In", vec![vehicle(FIRST, VehicleStatus::Sold)]).is_empty());
     }
 
     #[test]
     fn an_agreement_stays_valid_if_its_vehicles_were_sold_or_deleted() {
-        let leg = |id: &str, direction| Leg {
-            vehicle_id: id.into(),
-            direction,
-            price: Money::from_pence(100),
-            vat_scheme: VatScheme::Margin,
-            name: None,
-        };
-        let stored = super::super::Agreement {
-            legs: vec![leg(FIRST, Direction::Out), leg(SECOND, Direction::In)],
+        let stored = Agreement {
+            legs: vec![leg(FIRST, Direction::Out, 100), leg(SECOND, Direction::In, 100)],
             vehicles: "Volvo V60; Saab 900".into(),
             ..agreement()
         };
-        let name = "Volvo V60, AB12 CDE".to_owned();
-        let sold = LegVehicle {
-            vehicle_id: FIRST.into(),
-            name,
-            status: VehicleStatus::Sold,
-            vat_scheme: VatScheme::Margin,
-            signed_in: None,
-            has_purchase_price: false,
-        };
+        let sold = LegVehicle { name: "Volvo V60, AB12 CDE".into(), ..vehicle(FIRST, VehicleStatus::Sold) };
         let with = |legs: Value| {
             let references =
                 References { vehicles: vec![sold.clone()], customer_name: Some("Ada".into()), ..References::default() };

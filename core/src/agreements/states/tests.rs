@@ -1,4 +1,4 @@
-use super::super::fields::tests::agreement;
+use super::super::fields::tests::{agreement, leg, vehicle};
 use super::*;
 use crate::form::errors_as_texts;
 use crate::money::Money;
@@ -16,25 +16,9 @@ fn to(state: AgreementState) -> Step {
     Step { to: state, agreed_on: None, delivered_on: None }
 }
 
-fn leg(id: &str, direction: Direction) -> Leg {
-    let price = Money::from_pence(100);
-    Leg { vehicle_id: id.into(), direction, price, vat_scheme: VatScheme::Margin, name: None }
-}
-
-fn vehicle(id: &str, status: VehicleStatus) -> LegVehicle {
-    LegVehicle {
-        vehicle_id: id.into(),
-        name: format!("Car {id}"),
-        status,
-        vat_scheme: VatScheme::Margin,
-        signed_in: None,
-        has_purchase_price: false,
-    }
-}
-
 /// An agreement with a vehicle out, one in and one that is brokered.
 fn in_state(state: AgreementState) -> Agreement {
-    let legs = vec![leg("1", Direction::Out), leg("2", Direction::In), leg("3", Direction::Brokered)];
+    let legs = vec![leg("1", Direction::Out, 100), leg("2", Direction::In, 100), leg("3", Direction::Brokered, 100)];
     let (agreed_on, delivered_on) = (None, None);
     Agreement { state, legs, agreed_on, delivered_on, ..agreement() }
 }
@@ -90,7 +74,7 @@ fn a_deposit_is_not_above_the_price_of_what_is_sold() {
             assert_eq!(take(&sale, &vehicles(), to(next_states(state)[0])).err(), expected, "{state:?} {more}");
         }
     }
-    let purchase = Agreement { legs: vec![leg("2", Direction::In)], ..in_state(Draft) };
+    let purchase = Agreement { legs: vec![leg("2", Direction::In, 100)], ..in_state(Draft) };
     let deposit = Money::from_pence(purchase.out_total.pence() + 1);
     assert!(take(&Agreement { deposit, ..purchase }, &[], to(Offered)).is_ok());
 }
@@ -286,7 +270,7 @@ proptest! {
     ) {
         let directions = Direction::ALL;
         let legs: Vec<_> = picks.iter().enumerate().map(|(id, (direction, _, pence, _))| {
-            Leg { price: Money::from_pence(*pence), ..leg(&id.to_string(), directions[*direction]) }
+            leg(&id.to_string(), directions[*direction], *pence)
         }).collect();
         let vehicles: Vec<_> = picks.iter().enumerate().map(|(id, (_, status, _, is_signed))| {
             LegVehicle { signed_in: is_signed.then(|| "SA-1".into()), ..vehicle(&id.to_string(), *status) }
