@@ -175,17 +175,9 @@ pub fn step(agreement: &Agreement, vehicles: &[LegVehicle], step: Step, today: D
             changes.delivered_on = Some(day);
             for (leg, vehicle) in with_vehicles(agreement, vehicles)? {
                 check_unsold(leg, vehicle)?;
-                let is_promised = vehicle.status == VehicleStatus::Reserved && vehicle.signed_in.is_some();
                 changes.vehicles.push(match leg.direction {
                     Direction::Out | Direction::Brokered => change(vehicle, VehicleStatus::Sold, None),
-                    Direction::In => {
-                        // It is in stock if reserved too: another signed agreement promised it to its customer.
-                        let status = if is_promised { VehicleStatus::Reserved } else { VehicleStatus::InStock };
-                        let purchase_price = purchase_price(leg, vehicle);
-                        // Signing a sale of the vehicle checks this scheme.
-                        let vat_scheme = Some(leg.vat_scheme).filter(|scheme| *scheme != vehicle.vat_scheme);
-                        VehicleChange { purchase_price, vat_scheme, ..change(vehicle, status, Some(day)) }
-                    }
+                    Direction::In => take_in(leg, vehicle, day),
                 });
             }
         }
@@ -296,6 +288,16 @@ fn check_vehicle(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
 fn change(vehicle: &LegVehicle, status: VehicleStatus, in_stock_on: Option<Date>) -> VehicleChange {
     let vehicle_id = vehicle.vehicle_id.clone();
     VehicleChange { vehicle_id, status, in_stock_on, purchase_price: None, vat_scheme: None }
+}
+
+/// Returns how a delivery on this day changes a vehicle that comes in. It is in stock, or stays reserved if another
+/// signed agreement promises it to its customer.
+fn take_in(leg: &Leg, vehicle: &LegVehicle, day: Date) -> VehicleChange {
+    let is_promised = vehicle.status == VehicleStatus::Reserved && vehicle.signed_in.is_some();
+    let status = if is_promised { VehicleStatus::Reserved } else { VehicleStatus::InStock };
+    // Signing a sale of the vehicle checks this scheme.
+    let vat_scheme = Some(leg.vat_scheme).filter(|scheme| *scheme != vehicle.vat_scheme);
+    VehicleChange { purchase_price: purchase_price(leg, vehicle), vat_scheme, ..change(vehicle, status, Some(day)) }
 }
 
 /// Returns the purchase price that a delivery gives to a vehicle that comes in: under the margin scheme, what the dealer
