@@ -2,7 +2,7 @@
 
 use crate::form::{Form, Rules};
 use crate::history::{parse_resource, resource_error};
-use crate::permissions::{Access, Action, ResourceId, may};
+use crate::permissions::ResourceId;
 use serde::{Deserialize, Serialize};
 
 api_types!(
@@ -67,9 +67,4 @@ impl Form for PresenceInput {
     fn rules(&self, rules: &mut Rules) {
         rules.require("resource", self.resource().is_some(), resource_error());
     }
-}
-
-/// Returns whether a user with this access receives the events about a resource's records.
-pub fn may_see(access: &Access, resource: ResourceId) -> bool {
-    may(access, resource, Action::Read)
 }

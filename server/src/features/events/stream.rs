@@ -14,8 +14,8 @@ use axum::http::{HeaderName, header};
 use axum::response::sse::{self, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use forecourt_core::auth::ACCESS_TOKEN_SECONDS;
-use forecourt_core::events::{LiveChange, may_see};
-use forecourt_core::permissions::ResourceId;
+use forecourt_core::events::LiveChange;
+use forecourt_core::permissions::{Action, ResourceId, may};
 use futures_util::stream::{once, unfold};
 use futures_util::{Stream, StreamExt};
 use std::convert::Infallible;
@@ -101,7 +101,7 @@ impl Reader {
                         }
                     }
                     Event::Presence(presence) if presence.user != self.actor.scope().user() => {
-                        if self.may_see(presence.corp, presence.resource).await? {
+                        if self.may_read(presence.corp, presence.resource).await? {
                             return sse::Event::default().event("presence").json_data(describe(presence)).ok();
                         }
                     }
@@ -126,7 +126,7 @@ impl Reader {
     /// Returns the event to send for a change; `Some(None)` if the user may not read the resource. `None` ends the
     /// stream.
     async fn describe_change(&mut self, change: &Change) -> Option<Option<sse::Event>> {
-        if !self.may_see(change.corp, change.resource).await? {
+        if !self.may_read(change.corp, change.resource).await? {
             return Some(None);
         }
         let data = LiveChange {
@@ -140,14 +140,14 @@ impl Reader {
 
     /// Returns whether the user may read a resource of a corporation. `None`, if the session has ended, ends the
     /// stream.
-    async fn may_see(&mut self, corp: Uuid, resource: ResourceId) -> Option<bool> {
+    async fn may_read(&mut self, corp: Uuid, resource: ResourceId) -> Option<bool> {
         if corp != self.actor.scope().corp() {
             return Some(false);
         }
         if self.read_at.elapsed() > RIGHTS_AGE {
             self.read_rights().await?;
         }
-        Some(may_see(self.actor.access(), resource))
+        Some(may(self.actor.access(), resource, Action::Read))
     }
 
     /// Reads the user's permissions again; `None` if the session has ended or can't be read.
