@@ -13,7 +13,7 @@ mod process;
 #[path = "support/server.rs"]
 mod server;
 
-use forecourt_core::permissions::CATALOGUE;
+use forecourt_core::permissions::assignable_entries;
 use futures_util::future::join_all;
 use process::{cpu_time, memory};
 use reqwest::Method;
@@ -41,8 +41,7 @@ async fn start(build: Option<&Path>, folder: &Path, rows: usize) -> Server {
     server.sign_in(folder).await;
     let list = server.call(Method::GET, "/api/corporations", None).await;
     let corp = list["data"][0]["corp_id"].as_str().expect("there is a corporation").to_owned();
-    let resources: Vec<&str> =
-        CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(|e| e.resource_id()).collect();
+    let resources: Vec<&str> = assignable_entries().map(|entry| entry.resource_id()).collect();
     let path_of_resources = format!("/api/corporations/{corp}/resources");
     server.call(Method::POST, &path_of_resources, Some(json!({"resourceIds": resources}))).await;
     let role = json!({"name": "Clerk", "description": "Reads and writes records"});

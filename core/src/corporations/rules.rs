@@ -9,7 +9,7 @@ use crate::form::{Form, Rules, normalize_fields, normalize_line, normalize_lines
 use crate::lists::text::resource_invalid;
 use crate::message::Message;
 use crate::organizations::text::EMAIL_INVALID;
-use crate::permissions::{Access, CATALOGUE, CatalogueEntry, Placement, UserType, find_assignable};
+use crate::permissions::{Access, CatalogueEntry, Placement, UserType, assignable_entries, find_assignable};
 use crate::settings::{declare_country, normalize_code};
 use crate::users::text::FIELD_REQUIRED;
 use crate::users::{UserFields, assignable_types};
@@ -31,8 +31,7 @@ impl AdminInput {
 
 /// Returns the error message for a resource that a corporation can't be allowed to use.
 fn resource_error() -> Message {
-    let assignable = CATALOGUE.iter().filter(|entry| entry.is_assignable());
-    resource_invalid(&assignable.map(CatalogueEntry::resource_id).collect::<Vec<_>>().join(", "))
+    resource_invalid(&assignable_entries().map(CatalogueEntry::resource_id).collect::<Vec<_>>().join(", "))
 }
 
 fn require_assignable_resources(rules: &mut Rules, name: &str, ids: &[String]) {
@@ -126,8 +125,7 @@ impl Form for CorporationUserUpdateInput {
 /// Returns those of the ids whose resources a corporation can be allowed to use, without duplicates and in the order of
 /// the catalogue.
 pub fn assignable_ids(ids: &[String]) -> Vec<&'static str> {
-    let named = |id: &str| ids.iter().any(|named| named == id);
-    CATALOGUE.iter().filter(|e| e.is_assignable() && named(e.resource_id())).map(CatalogueEntry::resource_id).collect()
+    assignable_entries().map(CatalogueEntry::resource_id).filter(|id| ids.iter().any(|named| named == id)).collect()
 }
 
 impl From<&CatalogueEntry> for CorporationResource {
@@ -144,15 +142,15 @@ impl From<&CatalogueEntry> for CorporationResource {
 
 /// Returns the resources that a corporation can be allowed to use, in the order of the catalogue.
 pub fn assignable_resources() -> Vec<CorporationResource> {
-    CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(CorporationResource::from).collect()
+    assignable_entries().map(CorporationResource::from).collect()
 }
 
 /// Splits the resources that a corporation can be allowed to use: first those that are available to a user with this
 /// access ([`Access::allowed`]), then the others.
 pub fn split_modules(access: &Access) -> (Vec<CorporationResource>, Vec<CorporationResource>) {
     let list = |is_allowed| {
-        let listed = |entry: &&CatalogueEntry| entry.is_assignable() && access.allowed[entry.resource] == is_allowed;
-        CATALOGUE.iter().filter(listed).map(CorporationResource::from).collect()
+        let listed = assignable_entries().filter(|entry| access.allowed[entry.resource] == is_allowed);
+        listed.map(CorporationResource::from).collect()
     };
     (list(true), list(false))
 }

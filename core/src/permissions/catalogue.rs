@@ -243,6 +243,11 @@ pub fn all_entries() -> impl Iterator<Item = &'static CatalogueEntry> {
     CATALOGUE.iter().flat_map(CatalogueEntry::with_subresources)
 }
 
+/// Returns the entries of the resources that a corporation can be allowed to use, without subresources.
+pub fn assignable_entries() -> impl Iterator<Item = &'static CatalogueEntry> {
+    CATALOGUE.iter().filter(|entry| entry.is_assignable())
+}
+
 /// Returns the modules: the resources with a link in the top navigation. Requests on modules and their subresources
 /// change records, never permissions.
 pub fn modules() -> impl Iterator<Item = &'static CatalogueEntry> {

@@ -5,7 +5,7 @@ use crate::mix::{Tenant, next_request};
 use crate::server::{EMAIL, Server, program};
 use crate::statistics;
 use forecourt::platform::db::Db;
-use forecourt_core::permissions::CATALOGUE;
+use forecourt_core::permissions::assignable_entries;
 use futures_util::StreamExt;
 use futures_util::stream;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub async fn create_corporations(folder: &Path, url: &str, rows: usize, user_cou
         let (corp, rows) = (Uuid::now_v7(), if number == 0 { rows } else { ROWS });
         let sql = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, $2, 0, 0)";
         db.sql(sql).bind(corp).bind(format!("Bench {number}")).exec().await.expect("a corporation is created");
-        for entry in CATALOGUE.iter().filter(|entry| entry.is_assignable()) {
+        for entry in assignable_entries() {
             let sql = "INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)";
             db.sql(sql).bind(corp).bind(entry.resource_id()).exec().await.expect("a resource is subscribed");
         }

@@ -2,7 +2,7 @@
 
 use crate::records::{RECORDS, TestRecord};
 use forecourt::platform::db::{Db, Sql};
-use forecourt_core::permissions::{CATALOGUE, Grant, Permissions, ResourceId, UserType, all_entries};
+use forecourt_core::permissions::{Grant, Permissions, ResourceId, UserType, all_entries, assignable_entries};
 use uuid::Uuid;
 
 /// The kinds of things that an id can name. Only `Resource` is a resource in the sense of the glossary.
@@ -123,8 +123,7 @@ pub struct Tenant {
 
 /// Returns the ids of all assignable resources. In these tests, every corporation has them.
 pub fn allowed() -> Vec<String> {
-    let assignable = CATALOGUE.iter().filter(|entry| entry.is_assignable());
-    assignable.map(|entry| entry.resource_id().to_owned()).collect()
+    assignable_entries().map(|entry| entry.resource_id().to_owned()).collect()
 }
 
 /// Returns a grant of these permissions for every assignable resource and subresource.
