@@ -3,7 +3,7 @@
 use super::DuplicateReason;
 use crate::contacts::ContactSummary;
 use crate::customers::CustomerSummary;
-use crate::privacy::ERASED_EMAIL;
+use crate::privacy::is_anonymous;
 use crate::text::{fold, has_different_digits, phone_key};
 use std::collections::BTreeSet;
 
@@ -59,7 +59,7 @@ impl Identity {
     pub fn new(name: &str, email: &str, phone: &str, address: &str, postal_code: &str) -> Self {
         let filled = |text: String| (!text.is_empty()).then_some(text);
         // The placeholder of erased addresses identifies nobody.
-        let email = if email == ERASED_EMAIL { "" } else { email };
+        let email = if is_anonymous(email) { "" } else { email };
         let email = fold(email).chars().filter(|c| !c.is_whitespace()).collect();
         let typed = letters_and_digits(postal_code);
         // Without the letters of a country, but not without the last ones, which Dutch postal codes have.
@@ -218,6 +218,7 @@ mod tests {
         assert_eq!(reasons(&of("Maja@Example.se"), &of(" maja@example.se ")), [Email]);
         assert_eq!(reasons(&of("maja@example.se"), &of("maja@example.com")), []);
         assert_eq!(reasons(&of(""), &of(" ")), [], "no e-mail");
+        assert_eq!(reasons(&of("Erased@erased.invalid"), &of("erased@erased.invalid")), [], "erased e-mails");
     }
 
     #[test]

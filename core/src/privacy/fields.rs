@@ -9,7 +9,7 @@ use crate::permissions::ResourceId;
 pub const ERASED: &str = "Erased";
 /// Replaces an erased e-mail address that a record must have. Nobody can have this address: its domain is reserved (RFC
 /// 2606).
-pub const ERASED_EMAIL: &str = "erased@erased.invalid";
+const ERASED_EMAIL: &str = "erased@erased.invalid";
 const WEBSITE: &str = "erased.invalid";
 
 /// The field that an erasure keeps in binding agreements, because accounting law requires it. Others lose it.

@@ -6,8 +6,8 @@ pub mod text;
 mod types;
 
 pub use fields::{
-    COMMENT_FIELDS, CONTACT_FIELDS, CUSTOMER_FIELDS, ERASED, ERASED_EMAIL, KEPT_IF_BINDING, erased_fields,
-    erased_value, fields_from_agreements, fields_of, is_anonymous, is_email_in_history, is_erased, is_link_in_history,
+    COMMENT_FIELDS, CONTACT_FIELDS, CUSTOMER_FIELDS, ERASED, KEPT_IF_BINDING, erased_fields, erased_value,
+    fields_from_agreements, fields_of, is_anonymous, is_email_in_history, is_erased, is_link_in_history,
     label_is_erased, mentions, personal_in_history,
 };
 pub use types::{Certificate, DataKind, ErasedPart, HeldPart, KeptPart, PersonalData, PersonalDataInput, WhyKept};
