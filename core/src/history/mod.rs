@@ -15,7 +15,7 @@ pub use revert::{
     undo_error,
 };
 pub use types::{Actor, Change, ChangedValue, Erased, HistoryAction, HistoryEntry, LastChange, PastRecord, PastValue};
-pub use undoable::{Left, permission_to_undo};
+pub use undoable::{RecordState, permission_to_undo};
 
 use crate::lists::text::resource_invalid;
 use crate::lists::{Cell, Field, Kind, Record, fields_of};

@@ -7,9 +7,10 @@ use crate::lists::fields_of;
 use crate::permissions::{Access, Action, ResourceId, may};
 use crate::vehicles::{VehicleStatus, next_statuses};
 
-/// What is left of the records that an entry changed. One query reads it for all entries of a page.
+/// The present state of the record that an entry changed, as far as undoing depends on it. One query reads it for all
+/// entries of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Left {
+pub struct RecordState {
     /// Whether the entry's record exists or, for an import, any of its contacts that can be deleted. `true` for any
     /// other batch.
     pub has_record: bool,
@@ -47,31 +48,31 @@ fn may_undo(access: &Access, resource: ResourceId, action: HistoryAction) -> boo
 impl HistoryEntry {
     /// Sets `is_deleted`, and `undo` to the permission that undoing the entry requires; to `None` if a user with this
     /// access may not undo it, or if the request is known to be refused.
-    pub fn set_left(&mut self, access: &Access, left: &Left) {
-        self.is_deleted = !left.has_record && !self.record_id.is_empty() && parse_resource(&self.resource).is_some();
+    pub fn set_undo(&mut self, access: &Access, state: &RecordState) {
+        self.is_deleted = !state.has_record && !self.record_id.is_empty() && parse_resource(&self.resource).is_some();
         let entry = ResourceId::parse(&self.resource).zip(HistoryAction::parse(&self.action));
         let undoable = entry.filter(|(resource, action)| {
             self.undoing_id.is_none()
                 && may_undo(access, *resource, *action)
-                && self.is_undoable(*resource, *action, left)
+                && self.is_undoable(*resource, *action, state)
         });
         self.undo = undoable.and_then(|(resource, action)| permission_to_undo(resource, action));
     }
 
     /// Returns whether undoing the entry may change something. The records of a bulk change are not examined.
-    fn is_undoable(&self, resource: ResourceId, action: HistoryAction, left: &Left) -> bool {
+    fn is_undoable(&self, resource: ResourceId, action: HistoryAction, state: &RecordState) -> bool {
         match permission_to_undo(resource, action) {
             None => false,
             Some(Action::Update) if self.record_id.is_empty() => true,
             Some(Action::Update) => {
-                left.has_record
-                    && !self.changes.iter().any(|change| change.is_erased() || is_final(resource, change, left))
-                    && self.changes.iter().any(|change| is_undoable(resource, change, left))
+                state.has_record
+                    && !self.changes.iter().any(|change| change.is_erased() || is_final(resource, change, state))
+                    && self.changes.iter().any(|change| is_undoable(resource, change, state))
             }
             Some(_) => match action {
-                HistoryAction::Imported => left.has_record,
-                HistoryAction::Merged => left.has_record && left.has_deleted,
-                _ => left.has_deleted,
+                HistoryAction::Imported => state.has_record,
+                HistoryAction::Merged => state.has_record && state.has_deleted,
+                _ => state.has_deleted,
             },
         }
     }
@@ -79,34 +80,34 @@ impl HistoryEntry {
 
 /// Returns whether no update with this change can be undone, not even in part: a step of an agreement, or a vehicle's
 /// present status that can't change back.
-fn is_final(resource: ResourceId, change: &Change, left: &Left) -> bool {
+fn is_final(resource: ResourceId, change: &Change, state: &RecordState) -> bool {
     match (resource, change.field.as_str()) {
         (ResourceId::Agreements, "state") => true,
         (ResourceId::Vehicles, "status") => {
-            status(&change.after) == left.vehicle_status && !can_status_return(change, left)
+            status(&change.after) == state.vehicle_status && !can_status_return(change, state)
         }
         _ => false,
     }
 }
 
 /// Returns whether undoing this change may set the old value.
-fn is_undoable(resource: ResourceId, change: &Change, left: &Left) -> bool {
+fn is_undoable(resource: ResourceId, change: &Change, state: &RecordState) -> bool {
     let Some(field) = change.undone_field(fields_of(resource.as_str()).unwrap_or_default()) else { return false };
     match resource {
         // The field's name differs if the change is one of what was typed meanwhile.
-        ResourceId::Customers => !(left.has_figures && field == change.field && FIGURES.contains(&field)),
+        ResourceId::Customers => !(state.has_figures && field == change.field && FIGURES.contains(&field)),
         ResourceId::Agreements => {
-            let fixed = left.agreement_state.map(fixed_fields).unwrap_or_default();
+            let fixed = state.agreement_state.map(fixed_fields).unwrap_or_default();
             fixed.iter().all(|(fixed, _)| *fixed != field)
         }
-        ResourceId::Vehicles if field == "status" => can_status_return(change, left),
+        ResourceId::Vehicles if field == "status" => can_status_return(change, state),
         _ => true,
     }
 }
 
 /// Returns whether the vehicle can get back the status that it had before the change.
-fn can_status_return(change: &Change, left: &Left) -> bool {
-    let statuses = status(&change.before).zip(left.vehicle_status);
+fn can_status_return(change: &Change, state: &RecordState) -> bool {
+    let statuses = status(&change.before).zip(state.vehicle_status);
     statuses.is_none_or(|(before, present)| next_statuses(present).contains(&before))
 }
 
@@ -126,8 +127,13 @@ mod tests {
     use crate::permissions::Permissions;
     use serde_json::{Value, json};
 
-    const PRESENT: Left =
-        Left { has_record: true, has_deleted: true, has_figures: false, agreement_state: None, vehicle_status: None };
+    const PRESENT: RecordState = RecordState {
+        has_record: true,
+        has_deleted: true,
+        has_figures: false,
+        agreement_state: None,
+        vehicle_status: None,
+    };
 
     fn entry(resource: ResourceId, action: HistoryAction, record_id: &str, changes: Value) -> HistoryEntry {
         HistoryEntry {
@@ -149,17 +155,17 @@ mod tests {
     }
 
     /// Returns the `undo` of an entry for a user with all permissions.
-    fn undo_of(mut entry: HistoryEntry, left: &Left) -> Option<Action> {
+    fn undo_of(mut entry: HistoryEntry, state: &RecordState) -> Option<Action> {
         let mut access = Access::default();
         for resource in ["contacts", "customers", "vehicles", "agreements"].map(|id| ResourceId::parse(id).unwrap()) {
             access.permissions[resource] = Permissions::ALL;
         }
-        entry.set_left(&access, left);
+        entry.set_undo(&access, state);
         entry.undo
     }
 
-    fn undo_of_update(resource: ResourceId, changes: Value, left: &Left) -> bool {
-        undo_of(entry(resource, HistoryAction::Updated, "7", changes), left).is_some()
+    fn undo_of_update(resource: ResourceId, changes: Value, state: &RecordState) -> bool {
+        undo_of(entry(resource, HistoryAction::Updated, "7", changes), state).is_some()
     }
 
     fn change(field: &str, before: &str, after: &str) -> Value {
@@ -202,30 +208,30 @@ mod tests {
     #[test]
     fn an_update_is_offered_while_its_record_exists_and_a_deletion_while_it_is_in_the_trash() {
         let name = || json!([change("name", "Ada", "Bo")]);
-        for (action, left, undo) in [
-            (HistoryAction::Updated, Left { has_deleted: false, ..PRESENT }, Some(Action::Update)),
-            (HistoryAction::Updated, Left { has_record: false, ..PRESENT }, None),
-            (HistoryAction::Reverted, Left { has_record: false, ..PRESENT }, None),
-            (HistoryAction::Deleted, Left { has_record: false, ..PRESENT }, Some(Action::Delete)),
-            (HistoryAction::Deleted, Left { has_deleted: false, ..PRESENT }, None),
+        for (action, state, undo) in [
+            (HistoryAction::Updated, RecordState { has_deleted: false, ..PRESENT }, Some(Action::Update)),
+            (HistoryAction::Updated, RecordState { has_record: false, ..PRESENT }, None),
+            (HistoryAction::Reverted, RecordState { has_record: false, ..PRESENT }, None),
+            (HistoryAction::Deleted, RecordState { has_record: false, ..PRESENT }, Some(Action::Delete)),
+            (HistoryAction::Deleted, RecordState { has_deleted: false, ..PRESENT }, None),
             (HistoryAction::Merged, PRESENT, Some(Action::Delete)),
-            (HistoryAction::Merged, Left { has_record: false, ..PRESENT }, None),
-            (HistoryAction::Merged, Left { has_deleted: false, ..PRESENT }, None),
+            (HistoryAction::Merged, RecordState { has_record: false, ..PRESENT }, None),
+            (HistoryAction::Merged, RecordState { has_deleted: false, ..PRESENT }, None),
             (HistoryAction::Created, PRESENT, None),
         ] {
             let entry = entry(ResourceId::Contacts, action, "7", name());
-            assert_eq!(undo_of(entry, &left), undo, "{action:?} {left:?}");
+            assert_eq!(undo_of(entry, &state), undo, "{action:?} {state:?}");
         }
     }
 
     #[test]
     fn an_import_is_offered_while_a_contact_of_it_is_left_and_a_bulk_change_always() {
         let batch = |action| entry(ResourceId::Contacts, action, "", json!([]));
-        let imported = |left: Left| undo_of(batch(HistoryAction::Imported), &left);
-        assert_eq!(imported(Left { has_deleted: false, ..PRESENT }), Some(Action::Delete));
-        assert_eq!(imported(Left { has_record: false, ..PRESENT }), None);
+        let imported = |state: RecordState| undo_of(batch(HistoryAction::Imported), &state);
+        assert_eq!(imported(RecordState { has_deleted: false, ..PRESENT }), Some(Action::Delete));
+        assert_eq!(imported(RecordState { has_record: false, ..PRESENT }), None);
         assert_eq!(undo_of(batch(HistoryAction::Updated), &PRESENT), Some(Action::Update));
-        assert_eq!(undo_of(batch(HistoryAction::Deleted), &Left { has_deleted: false, ..PRESENT }), None);
+        assert_eq!(undo_of(batch(HistoryAction::Deleted), &RecordState { has_deleted: false, ..PRESENT }), None);
     }
 
     #[test]
@@ -241,7 +247,7 @@ mod tests {
     fn only_who_may_undo_it_is_offered_an_entry() {
         let mut updated =
             entry(ResourceId::Contacts, HistoryAction::Updated, "7", json!([change("name", "Ada", "Bo")]));
-        updated.set_left(&Access::default(), &PRESENT);
+        updated.set_undo(&Access::default(), &PRESENT);
         assert_eq!(updated.undo, None);
         let users = entry(ResourceId::Users, HistoryAction::Updated, "7", json!([change("name", "Ada", "Bo")]));
         assert_eq!(undo_of(users, &PRESENT), None);
@@ -261,9 +267,9 @@ mod tests {
 
     #[test]
     fn figures_that_follow_from_agreements_are_not_offered() {
-        let derived = Left { has_figures: true, ..PRESENT };
+        let derived = RecordState { has_figures: true, ..PRESENT };
         let offered =
-            |field: &str, left| undo_of_update(ResourceId::Customers, json!([change(field, "Yes", "Dealer")]), left);
+            |field: &str, state| undo_of_update(ResourceId::Customers, json!([change(field, "Yes", "Dealer")]), state);
         for field in FIGURES {
             assert!(!offered(field, &derived) && offered(field, &PRESENT), "{field}");
             assert!(offered(&typed_name(field), &derived), "what was typed meanwhile");
@@ -281,8 +287,8 @@ mod tests {
     #[test]
     fn neither_a_step_of_an_agreement_nor_the_terms_of_a_signed_one_are_offered() {
         let offered = |field: &str, state| {
-            let left = Left { agreement_state: Some(state), ..PRESENT };
-            undo_of_update(ResourceId::Agreements, json!([change(field, "a", "b")]), &left)
+            let present = RecordState { agreement_state: Some(state), ..PRESENT };
+            undo_of_update(ResourceId::Agreements, json!([change(field, "a", "b")]), &present)
         };
         use AgreementState::{Delivered, Draft, Signed};
         assert!(!offered("state", Draft));
@@ -298,8 +304,8 @@ mod tests {
         use VehicleStatus::{Expected, InStock, Reserved, Sold, Withdrawn};
         let offered = |before: VehicleStatus, after: VehicleStatus, present, others: &[Value]| {
             let status = change("status", before.as_str(), after.as_str());
-            let left = Left { vehicle_status: Some(present), ..PRESENT };
-            undo_of_update(ResourceId::Vehicles, [&[status], others].concat().into(), &left)
+            let state = RecordState { vehicle_status: Some(present), ..PRESENT };
+            undo_of_update(ResourceId::Vehicles, [&[status], others].concat().into(), &state)
         };
         let colour = [change("colour", "Red", "Blue")];
         assert!(offered(InStock, Withdrawn, Withdrawn, &[]));

@@ -1,6 +1,6 @@
 //! History entries as responses show them: pages of entries, and single ones.
 
-use super::left::{LeftRow, push_left};
+use super::record_state::{RecordStateRow, push_record_state};
 use super::store::{PLATFORM, SYSTEM};
 use crate::access::scope::Scope;
 use crate::features::listing::{self, push_page};
@@ -33,7 +33,7 @@ struct EntryRow {
     changes: String,
     records: Option<i64>,
     #[sqlx(flatten)]
-    left: LeftRow,
+    record_state: RecordStateRow,
 }
 
 impl EntryRow {
@@ -62,10 +62,10 @@ impl EntryRow {
             batch_id: self.batch_id.map(|id| id.to_string()),
             records: self.records.map(i64::unsigned_abs),
             undo: None,
-            undoing_id: self.left.undoing_id.map(|id| id.to_string()),
+            undoing_id: self.record_state.undoing_id.map(|id| id.to_string()),
             is_deleted: false,
         };
-        entry.set_left(scope.access(), &self.left.into());
+        entry.set_undo(scope.access(), &self.record_state.into());
         Ok(entry)
     }
 }
@@ -83,7 +83,7 @@ pub async fn list_of_record(
     let is_own = scope.is_own_corporation();
     let db = if is_own { scope.db().clone() } else { scope.db().all_tenants() };
     let entries = db.sql("SELECT h.*, u.first_name, u.last_name, NULL AS records");
-    let entries = push_entries(push_left(entries, scope).push(" FROM ("), COLUMNS, scope, resource, record);
+    let entries = push_entries(push_record_state(entries, scope).push(" FROM ("), COLUMNS, scope, resource, record);
     let entries = push_page(entries.push(" ORDER BY history_id DESC"), page);
     let entries = entries.push(") h LEFT JOIN users u ON u.user_id = h.actor_id AND (u.corp_id = ").arg(scope.corp());
     let entries = if is_own { entries } else { entries.push(" OR h.actor_kind = 'platform'") };
@@ -148,7 +148,8 @@ const RECORDS: [&str; 3] = [
 pub async fn entry(scope: &Scope, id: Uuid) -> ApiResult<Option<HistoryEntry>> {
     let [count, index, condition] = RECORDS;
     let entry = scope.db().sql("SELECT h.*, u.first_name, u.last_name, ").push(count);
-    let entry = push_left(entry.push(scope.db().pick(index, "")).push(condition), scope).push(" FROM history h");
+    let entry =
+        push_record_state(entry.push(scope.db().pick(index, "")).push(condition), scope).push(" FROM history h");
     let entry = entry.push(" LEFT JOIN users u ON u.user_id = h.actor_id AND u.corp_id = h.corp_id");
     let entry = entry.push_arg(" WHERE h.corp_id = ", scope.corp()).push_arg(" AND h.history_id = ", id);
     Ok(entry.maybe::<EntryRow>().await?.map(|row| row.into_entry(scope)).transpose()?)
@@ -158,7 +159,7 @@ pub async fn entry(scope: &Scope, id: Uuid) -> ApiResult<Option<HistoryEntry>> {
 pub async fn list_of_corporation(scope: &Scope, filter: &Filter, page: Page) -> ApiResult<(Vec<HistoryEntry>, u64)> {
     let [count, index, condition] = RECORDS;
     let entries = scope.db().sql("SELECT h.*, u.first_name, u.last_name, ").push(count);
-    let entries = push_left(entries.push(scope.db().pick(index, "")).push(condition), scope).push(" FROM (");
+    let entries = push_record_state(entries.push(scope.db().pick(index, "")).push(condition), scope).push(" FROM (");
     let entries = push_matches(entries, "history_id", scope, filter).push(" ORDER BY at DESC, history_id DESC");
     let entries = push_page(entries, page).push(") p JOIN history h ON h.history_id = p.history_id AND h.corp_id = ");
     let entries =

@@ -4,9 +4,9 @@
 pub mod chain;
 pub mod config;
 pub mod erasure;
-mod left;
 mod list;
 pub mod pruning;
+mod record_state;
 mod routes;
 mod store;
 mod values;

@@ -1,18 +1,18 @@
-//! What is left of the records that history entries changed, and which undoing runs, as columns of the queries that read
-//! entries.
+//! The present state of the records that history entries changed, and which undoing runs, as columns of the queries that
+//! read entries.
 
 use crate::access::scope::Scope;
 use crate::features::binding::push_is_contact_bound;
 use crate::features::listing::{push_contacts_of_import, push_existence};
 use crate::platform::db::Sql;
 use forecourt_core::agreements::AgreementState;
-use forecourt_core::history::Left;
+use forecourt_core::history::RecordState;
 use forecourt_core::vehicles::VehicleStatus;
 use uuid::Uuid;
 
-/// The columns of [`push_left`].
+/// The columns of [`push_record_state`].
 #[derive(sqlx_macros::FromRow)]
-pub struct LeftRow {
+pub struct RecordStateRow {
     has_record: bool,
     has_deleted: bool,
     has_figures: bool,
@@ -22,10 +22,10 @@ pub struct LeftRow {
     pub undoing_id: Option<Uuid>,
 }
 
-impl From<LeftRow> for Left {
-    fn from(row: LeftRow) -> Self {
-        let LeftRow { has_record, has_deleted, has_figures, state, .. } = row;
-        Left {
+impl From<RecordStateRow> for RecordState {
+    fn from(row: RecordStateRow) -> Self {
+        let RecordStateRow { has_record, has_deleted, has_figures, state, .. } = row;
+        RecordState {
             has_record,
             has_deleted,
             has_figures,
@@ -61,8 +61,8 @@ const COLUMNS: [&str; 4] = [
      AND h.history_id IN (r.history_id, r.batch_id)) AS undoing_id",
 ];
 
-/// Appends the columns of [`LeftRow`] for the entry `h`.
-pub fn push_left<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
+/// Appends the columns of [`RecordStateRow`] for the entry `h`.
+pub fn push_record_state<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
     let [imported, batch, others, undoing] = COLUMNS;
     let sql = push_contacts_of_import(sql.push(imported), scope).push("h.history_id AND NOT ");
     let sql = push_existence(push_is_contact_bound(sql).push(batch)).push(others);
