@@ -157,13 +157,17 @@ impl<'de> Deserialize<'de> for Date {
 json_schema!(Date, {"type": "string", "format": "date"});
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    pub fn day(text: &str) -> Date {
+        Date::parse(text).unwrap_or_else(|| panic!("{text} is a day"))
+    }
+
     #[test]
     fn spreadsheets_number_dates_from_1900() {
-        let number = |text: &str| Date::parse(text).unwrap().spreadsheet_number();
+        let number = |text: &str| day(text).spreadsheet_number();
         assert_eq!(number("1900-01-01"), Some(1));
         assert_eq!(number("1900-02-28"), Some(59));
         assert_eq!(number("1900-03-01"), Some(61));
@@ -197,7 +201,6 @@ mod tests {
 
     #[test]
     fn months_start_on_their_first_day_and_days_are_added_across_months() {
-        let day = |text| Date::parse(text).unwrap();
         assert_eq!(day("2027-01-31").month_start_before(0), Date::parse("2027-01-01"));
         assert_eq!(day("2027-01-31").month_start_before(2), Date::parse("2026-11-01"));
         assert_eq!(day("0001-01-31").month_start_before(1), None);
@@ -221,13 +224,13 @@ mod tests {
             // The clock was set forward at midnight.
             ("America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00Z"),
         ] {
-            let (zone, date, start) = (zone(name), Date::parse(date).unwrap(), micros(start));
+            let (zone, date, start) = (zone(name), day(date), micros(start));
             assert_eq!(date.start(&zone), start, "{name} {date}");
             assert_eq!(Date::at(start, &zone), date, "{name} {date}");
             assert!(Date::at(start - 1, &zone) < date, "{name} {date}");
         }
         assert_eq!(Date::at(i64::MIN, &TimeZone::UTC), Date::at(0, &TimeZone::UTC));
-        assert_eq!(Date::parse("9999-12-31").unwrap().start(&zone("America/New_York")), i64::MAX);
+        assert_eq!(day("9999-12-31").start(&zone("America/New_York")), i64::MAX);
     }
 
     #[test]
@@ -243,7 +246,7 @@ mod tests {
             ("0001-02-01", Period::Month, -2, ("0001-01-01", "0001-01-01")),
             ("9998-01-01", Period::Year, 9, ("9999-01-01", "9999-12-31")),
         ] {
-            let (first, last) = Date::parse(date).unwrap().period(period, later);
+            let (first, last) = day(date).period(period, later);
             assert_eq!((first.to_string().as_str(), last.to_string().as_str()), expected, "{date} {period:?} {later}");
         }
     }

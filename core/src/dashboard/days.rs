@@ -50,15 +50,12 @@ pub(super) fn counts_to_same_day(today: Date, days: &[DayTotal]) -> (u64, u64) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use crate::date::tests::day;
     use proptest::prelude::*;
 
-    fn day(text: &str) -> Date {
-        Date::parse(text).unwrap_or_else(|| panic!("{text} is a day"))
-    }
-
-    fn total(text: &str, count: u64, pence: i64) -> DayTotal {
+    pub fn total(text: &str, count: u64, pence: i64) -> DayTotal {
         DayTotal { day: day(text), count, pence }
     }
 

@@ -120,12 +120,9 @@ impl ContactFigures {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::date::tests::day;
     use crate::permissions::{Grant, Permissions, UserType, effective_permissions};
     use proptest::prelude::*;
-
-    fn day(text: &str) -> Date {
-        Date::parse(text).unwrap_or_else(|| panic!("{text} is a day"))
-    }
 
     fn month_total(month: &str, count: u64, pence: i64) -> MonthlyTotal {
         MonthlyTotal { month: month.into(), count, pence }

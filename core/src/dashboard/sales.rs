@@ -44,13 +44,15 @@ impl SalesFigures {
 
 #[cfg(test)]
 mod tests {
+    use super::super::days::tests::total;
     use super::*;
+    use crate::date::tests::day;
 
     #[test]
     fn sold_vehicles_are_counted_by_month_and_compared_with_the_same_day_of_last_month() {
-        let total = |text: &str, count| DayTotal { day: Date::parse(text).unwrap(), count, pence: 0 };
-        let days = [total("2026-10-27", 1), total("2026-10-28", 2), total("2026-11-27", 4), total("2026-11-01", 8)];
-        let figures = SalesFigures::of(Date::parse("2026-11-27").unwrap(), &days, OpenAgreements::default());
+        let days = [("2026-10-27", 1), ("2026-10-28", 2), ("2026-11-27", 4), ("2026-11-01", 8)];
+        let days = days.map(|(day, count)| total(day, count, 0));
+        let figures = SalesFigures::of(day("2026-11-27"), &days, OpenAgreements::default());
         let last: Vec<_> = figures.months.iter().skip(10).map(|m| (m.month.as_str(), m.count)).collect();
         assert_eq!(last, [("2026-10", 3), ("2026-11", 12)]);
         assert_eq!((figures.this_month, figures.last_month), (12, 1));

@@ -42,17 +42,11 @@ fn sum<'a>(totals: impl IntoIterator<Item = &'a DayTotal>) -> (u64, i64) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::days::tests::total;
     use super::*;
+    use crate::date::tests::day;
     use crate::vehicles::{ColumnVehicle, VehicleStatus, column_figures};
     use proptest::prelude::*;
-
-    fn day(text: &str) -> Date {
-        Date::parse(text).unwrap_or_else(|| panic!("{text} is a day"))
-    }
-
-    fn total(text: &str, count: u64, pence: i64) -> DayTotal {
-        DayTotal { day: day(text), count, pence }
-    }
 
     #[test]
     fn stock_is_counted_by_age_and_the_ages_with_the_unknown_one_add_up() {

@@ -123,21 +123,21 @@ pub fn text_change(field: &str, before: &str, after: &str) -> Option<Change> {
 mod tests {
     use super::*;
     use crate::contacts::ContactSummary;
-    use crate::date::Date;
+    use crate::date::tests::day;
     use crate::invoices::Invoice;
     use crate::money::Money;
     use crate::permissions::{Grant, Permissions, UserType, effective_permissions};
     use proptest::prelude::*;
     use serde_json::json;
 
-    fn contact(name: &str, phone: &str) -> ContactSummary {
+    pub(super) fn contact(name: &str, phone: &str) -> ContactSummary {
         let json = json!({"_id": "1", "name": name, "email": "", "phone": phone, "website": "", "address": "",
             "createdAt": name, "updatedAt": name, "version": name.len()});
         serde_json::from_value(json).unwrap()
     }
 
-    fn invoice() -> Invoice {
-        let day = Date::parse("2026-01-31").unwrap();
+    pub(super) fn invoice() -> Invoice {
+        let day = day("2026-01-31");
         Invoice {
             id: "1".into(),
             customer: "Nordbil".into(),

@@ -53,36 +53,14 @@ impl Past {
 #[cfg(test)]
 mod tests {
     use super::super::changes;
+    use super::super::tests::{contact, invoice};
     use super::*;
     use crate::contacts::ContactSummary;
-    use crate::date::Date;
+    use crate::date::tests::day;
     use crate::invoices::Invoice;
     use crate::money::Money;
     use proptest::prelude::*;
     use serde_json::json;
-
-    fn contact(name: &str, phone: &str) -> ContactSummary {
-        let json = json!({"_id": "1", "name": name, "email": "", "phone": phone, "website": "", "address": "",
-            "createdAt": "", "updatedAt": "", "version": 1});
-        serde_json::from_value(json).unwrap()
-    }
-
-    fn invoice(day: &str, pence: i64, customer: Option<&str>) -> Invoice {
-        Invoice {
-            id: "1".into(),
-            customer: "Nordbil".into(),
-            customer_id: customer.map(str::to_owned),
-            website: String::new(),
-            email: String::new(),
-            customer_requirements: None,
-            start_date: Date::parse(day).unwrap(),
-            end_date: Date::parse("2026-12-31").unwrap(),
-            project_price: Money::from_pence(pence).unwrap(),
-            created_at: String::new(),
-            updated_at: String::new(),
-            version: 1,
-        }
-    }
 
     /// Returns the changes as they are after they were stored in the history as JSON and read back.
     fn stored(changes: &[Change]) -> Vec<Change> {
@@ -151,7 +129,12 @@ mod tests {
             let states: Vec<Invoice> = states
                 .into_iter()
                 // Every other amount is in whole pounds, which is read back from JSON as `ChangedValue::Number`.
-                .map(|(day, pence, id)| invoice(&format!("2026-01-{day:02}"), pence * 50, id.as_deref()))
+                .map(|(date, pence, customer_id)| Invoice {
+                    start_date: day(&format!("2026-01-{date:02}")),
+                    project_price: Money::saturating_from_pence(pence * 50),
+                    customer_id,
+                    ..invoice()
+                })
                 .collect();
             let later: Vec<_> = states.windows(2).map(|two| changes(Some(&two[0]), Some(&two[1]), &[])).collect();
             let (then, present) = (then.index(states.len()), states.last());

@@ -128,6 +128,7 @@ pub(crate) fn average_days(total: u64, vehicles: u64) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::date::tests::day;
     use proptest::prelude::*;
 
     fn money(pence: i64) -> Money {
@@ -183,7 +184,6 @@ mod tests {
 
     #[test]
     fn only_vehicles_in_stock_or_reserved_have_days_in_stock() {
-        let day = |text: &str| Date::parse(text).unwrap();
         let days = |status, since: &str| days_in_stock(status, Some(day(since)), day("2026-11-26"));
         assert_eq!(days(VehicleStatus::InStock, "2026-09-19"), Some(68));
         assert_eq!(days(VehicleStatus::Reserved, "2026-11-26"), Some(0));

@@ -1,5 +1,6 @@
 use super::super::fields::tests::{agreement, leg, vehicle};
 use super::*;
+use crate::date::tests::day;
 use crate::form::errors_as_texts;
 use crate::money::Money;
 use crate::text::choice_error;
@@ -7,10 +8,6 @@ use crate::vehicles::VatScheme;
 use AgreementState::{Cancelled, Closed, Delivered, Draft, Offered, Signed};
 use VehicleStatus::{Expected, InStock, Reserved, Sold, Withdrawn};
 use proptest::prelude::*;
-
-fn day(text: &str) -> Date {
-    Date::parse(text).unwrap()
-}
 
 fn to(state: AgreementState) -> Step {
     Step { to: state, agreed_on: None, delivered_on: None }
