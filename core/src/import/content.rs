@@ -60,7 +60,7 @@ pub(super) fn is_web_address(text: &str) -> bool {
     !text.contains(char::is_whitespace) && ["http://", "https://", "www."].iter().any(|start| lower.starts_with(start))
 }
 
-/// Is this a domain name with an optional path, such as "berg-bil.se/om-oss"?
+/// Returns whether this is a domain name with an optional path, such as "berg-bil.se/om-oss".
 fn is_domain(text: &str) -> bool {
     let host = text.split('/').next().unwrap_or_default();
     let is_label = |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-');
@@ -71,7 +71,7 @@ fn is_domain(text: &str) -> bool {
         && end.bytes().all(|b| b.is_ascii_lowercase())
 }
 
-/// Is this a phone number? It must start like one, because many other values are numbers too.
+/// Returns whether this is a phone number. It must start like one, because many other values are numbers too.
 pub(super) fn is_phone_number(text: &str) -> bool {
     !is_date(text)
         && (text.starts_with('+') || text.starts_with('0') || text.starts_with("(0") || text.starts_with("(+"))
@@ -83,7 +83,7 @@ fn has_only_phone_characters(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_digit() || " +()-./\u{a0}".contains(c))
 }
 
-/// Is this a numeric date in any order, with or without a time?
+/// Returns whether this is a numeric date in any order, with or without a time.
 pub(super) fn is_date(text: &str) -> bool {
     let day = text.split([' ', 'T']).next().unwrap_or_default();
     let mut parts: Vec<usize> = day.split(['.', '/', '-']).map(str::len).collect();
@@ -92,7 +92,8 @@ pub(super) fn is_date(text: &str) -> bool {
     is_numeric && matches!(parts[..], [1..=2, 1..=2, 2 | 4])
 }
 
-/// Could this be a name: a capitalized first word, at most 60 characters, and no digits or characters such as `@`?
+/// Returns whether this may be a name: a capitalized first word, at most 60 characters, and no digits or characters
+/// such as `@`.
 /// Persons match, but towns and companies too.
 fn is_name(text: &str) -> bool {
     let mut words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
@@ -102,7 +103,8 @@ fn is_name(text: &str) -> bool {
         && !text.contains(is_not_in_names)
 }
 
-/// Is this a person's full name: two to five capitalized words, with particles such as "von" between them?
+/// Returns whether this is a person's full name: two to five capitalized words, with particles such as "von" between
+/// them.
 pub(super) fn is_full_name(text: &str) -> bool {
     const SMALL: &str = "von van der den de del de la le af av zu zum di da dos y e bin ter ten";
     let words: Vec<&str> =
@@ -113,7 +115,7 @@ pub(super) fn is_full_name(text: &str) -> bool {
     is_name(text) && (2..=5).contains(&words.len()) && words.iter().all(is_part)
 }
 
-/// Is this a postal address: a street with a number, or a town with a postcode?
+/// Returns whether this is a postal address: a street with a number, or a town with a postcode.
 pub(super) fn is_address(text: &str) -> bool {
     const STREETS: &str = "gatan gata vagen vag grand torg torget plan allen backen stigen gade vej vejen gate gata veien vei \
         gaten strasse str weg platz allee ring gasse damm ufer street st road rd avenue ave lane ln drive dr close way court \
@@ -134,7 +136,7 @@ pub(super) fn is_address(text: &str) -> bool {
     has_letters && (has_code || (words.iter().any(is_number) && words.iter().any(is_street)))
 }
 
-/// Are these two words a British postcode, such as "SW1A 2AA"?
+/// Returns whether these two words are a British postcode, such as "SW1A 2AA".
 fn is_british_postcode(two: &[&str]) -> bool {
     let [out, inward] = two else { return false };
     (2..=4).contains(&out.len())

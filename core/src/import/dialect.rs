@@ -31,7 +31,7 @@ pub fn detect_dialect(text: &str, options: &ReadOptions) -> Option<Dialect> {
     Some(Dialect { delimiter, has_separator_line: named.is_some() })
 }
 
-/// Is this a control character that doesn't occur in text?
+/// Returns whether this is a control character that doesn't occur in text.
 pub(super) fn is_unexpected_control(c: char) -> bool {
     (c < ' ' && !matches!(c, '\t' | '\n' | '\r' | '\x0B' | '\x0C')) || c == '\x7F'
 }
@@ -89,8 +89,8 @@ fn title_factor(text: &str, delimiter: u8) -> f64 {
     if names.len() > 2 || (is_title && names.iter().all(|name| is_column_name(name))) { 1.0 } else { 0.0 }
 }
 
-/// Does a colon split every record into the same number of cells, without belonging to a time, a web address or a
-/// sentence?
+/// Returns whether a colon splits every record into the same number of cells, without belonging to a time, a web
+/// address or a sentence.
 fn is_split_by_colons(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_part = bytes.windows(3).any(|around| {

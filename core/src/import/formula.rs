@@ -75,19 +75,20 @@ fn rewrite<'a>(cell: &'a str, piece_starts: &[usize], begin: impl Fn(&mut String
     Cow::Owned(text)
 }
 
-/// Does a cell begin with a character that programs may take for the start of a formula, or with an apostrophe?
+/// Returns whether a cell begins with a character that programs may take for the start of a formula, or with an
+/// apostrophe.
 fn begins_specially(cell: &str) -> bool {
     cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\''])
 }
 
-/// Would a spreadsheet program take the piece at the start of `rest` for a formula?
+/// Returns whether a spreadsheet program would take the piece at the start of `rest` for a formula.
 fn begins_formula(rest: &str) -> bool {
     let is_visible = |c: &char| !(c.is_whitespace() || c.is_control() || is_invisible(*c)) || SEPARATORS.contains(c);
     let first = rest.chars().find(is_visible);
     first.is_some_and(|c| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠' | '−'))
 }
 
-/// Does a text consist of a sign, digits and punctuation of numbers only?
+/// Returns whether a text consists of a sign, digits and punctuation of numbers only.
 fn is_signed_number_or_phone(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with(['+', '-'])

@@ -62,7 +62,7 @@ fn guess_header(rows: &[RawRow<'_>]) -> Option<usize> {
     best.filter(|(score, _)| *score >= 0.0).map(|(_, index)| index)
 }
 
-/// Is this a row of totals: a word such as "Total", alone or followed by numbers only?
+/// Returns whether this is a row of totals: a word such as "Total", alone or followed by numbers only.
 fn is_totals_row(row: &ClassifiedRow<'_>) -> bool {
     const TOTALS: &str = "total totals totalt grandtotal subtotal sum summa summering delsumma summe gesamt gesamtsumme \
         zwischensumme somme soustotal suma totalsuma ialt samlet yhteensa summat totaal antal anzahl count";
@@ -71,7 +71,8 @@ fn is_totals_row(row: &ClassifiedRow<'_>) -> bool {
         && cells.all(|(.., kind)| *kind == CellKind::Number)
 }
 
-/// Is this the last row of the file, with no more cells than a row above it? Then it is a data row, not the header.
+/// Returns whether this is the last row of the file, with no more cells than a row above it. Then it is a data row, not
+/// the header.
 fn ends_table(classified: &[ClassifiedRow<'_>], index: usize, rows: usize) -> bool {
     index > 0 && index + 1 == rows && classified[..index].iter().any(|row| row.len() >= classified[index].len())
 }
@@ -148,7 +149,7 @@ fn kind_below(column: usize, below: &[ClassifiedRow<'_>]) -> Option<CellKind> {
     all.into_iter().find(|kind| kinds.iter().filter(|other| *other == kind).count() * 10 >= kinds.len().max(1) * 6)
 }
 
-/// Are the row's numbers consecutive, like years or numbered columns?
+/// Returns whether the row's numbers are consecutive, like years or numbered columns.
 fn is_consecutive(row: &ClassifiedRow<'_>) -> bool {
     let numbers: Vec<i64> = row.iter().filter_map(|(_, text, _)| text.parse().ok()).collect();
     numbers.len() > 1 && numbers.windows(2).all(|two| two[1] == two[0].saturating_add(1))

@@ -67,7 +67,8 @@ impl NameColumns {
     }
 }
 
-/// Do most values in the column `full` contain more than the value in the column `part`? Then they are full names.
+/// Returns whether most values in the column `full` contain more than the value in the column `part`. Then they are
+/// full names.
 fn contains_parts(sample_rows: &[Vec<String>], full: usize, part: Option<usize>) -> bool {
     let cell = |row: &Vec<String>, index: usize| row.get(index).map(|text| fold(text)).unwrap_or_default();
     let Some(part) = part else { return false };

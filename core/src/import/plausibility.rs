@@ -84,7 +84,8 @@ fn score_letter(before: char, c: char, after: char, family: Family) -> i64 {
     if is_plain { worth } else { worth.min(1) }
 }
 
-/// Is this a letter of a word? Excludes the ordinal signs ª and º, and the micro sign µ, which stand beside numbers.
+/// Returns whether this is a letter of a word: not an ordinal sign (ª, º) or the micro sign (µ), which stand beside
+/// numbers.
 fn is_letter(c: char) -> bool {
     c.is_alphabetic() && !matches!(c, 'ª' | 'º' | 'µ')
 }

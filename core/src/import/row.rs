@@ -64,8 +64,8 @@ pub(super) fn trim(text: &str) -> &str {
     if is_trimmed { text } else { text.trim() }
 }
 
-/// Is this a byte that certainly starts a visible character: visible ASCII, or 0xC3 to 0xDF, which start letters of two
-/// bytes? Most texts start with one of these, which avoids decoding. Others may start one, too.
+/// Returns whether this byte certainly starts a visible character: visible ASCII, or 0xC3 to 0xDF, which start letters
+/// of two bytes. Most texts start with one of these, which avoids decoding. Others may start one, too.
 #[inline]
 fn is_known_visible_start(first: &u8) -> bool {
     first.is_ascii_graphic() || (0xC3..0xE0).contains(first)

@@ -88,7 +88,7 @@ pub(super) fn is_in_list(list: &str, word: &str) -> bool {
     !word.is_empty() && list.split_ascii_whitespace().any(|other| other == word)
 }
 
-/// Is this concatenated header known not to be a contact field?
+/// Returns whether this concatenated header is known not to be a contact field.
 pub(super) fn is_other_header(concatenated: &str) -> bool {
     is_in_list(OTHER_HEADERS, concatenated)
 }

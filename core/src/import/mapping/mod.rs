@@ -132,7 +132,8 @@ pub fn header_key(columns: &[String]) -> String {
     digest.hexadecimal()
 }
 
-/// Is this a word that names a column, of a contact or of anything else? Such a word is never a person's name.
+/// Returns whether this is a word that names a column, of a contact or of anything else. Such a word is never a
+/// person's name.
 pub(super) fn is_column_name(cell: &str) -> bool {
     let header = Header::of(cell, usize::MAX);
     header.is_other_header
@@ -253,7 +254,7 @@ fn score_among_words(synonyms: &Synonyms, words: &[String]) -> Option<u8> {
     best
 }
 
-/// Do these words also name another field? Words that only say whose it is don't count.
+/// Returns whether these words also name another field. Words that only say whose it is don't count.
 fn name_another_field(field: ModelColumn, words: &[String]) -> bool {
     let exact_field = |synonyms: &Synonyms| {
         synonyms.column != field
@@ -266,7 +267,8 @@ fn name_another_field(field: ModelColumn, words: &[String]) -> bool {
     SYNONYMS.iter().any(exact_field)
 }
 
-/// Is this header a compound of the field's name and its owner, such as "Kundenemail" or "Arbetstelefon"?
+/// Returns whether this header is a compound of the field's name and its owner, such as "Kundenemail" or
+/// "Arbetstelefon".
 fn is_compound(synonyms: &Synonyms, concatenated: &str) -> bool {
     let is_owner = |rest: &str| {
         rest.len() >= 3

@@ -61,7 +61,7 @@ pub(in crate::import) fn parse_format(code: &str) -> Format {
     }
 }
 
-/// Is this bracket a unit of elapsed time, such as `[h]`?
+/// Returns whether this bracket is a unit of elapsed time, such as `[h]`.
 fn is_elapsed_time(inside: &str) -> bool {
     let is_all = |unit: char| inside.chars().all(|c| c.eq_ignore_ascii_case(&unit));
     !inside.is_empty() && ['h', 'm', 's'].into_iter().any(is_all)

@@ -131,7 +131,7 @@ fn detect_ole(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<Det
     }
 }
 
-/// Does the file start like a bare BIFF stream (Excel 5 or later), without an OLE container?
+/// Returns whether the file starts like a bare BIFF stream (Excel 5 or later), without an OLE container.
 pub(super) fn is_bare_biff(head: &[u8]) -> bool {
     matches!(head, [0x09, 0x08, 0x08 | 0x10, 0, ..])
 }

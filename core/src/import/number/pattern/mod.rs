@@ -236,7 +236,7 @@ impl Section {
     }
 }
 
-/// Are the digits grouped by three, as in `# ##0`? That is an amount with a literal thousands separator.
+/// Returns whether the digits are grouped by three, as in `# ##0`: an amount with a literal thousands separator.
 fn is_grouped(digits: &str) -> bool {
     let Some(separator) = digits.chars().find(|&c| !is_digit(c)) else { return false };
     let is_separator = matches!(separator, ' ' | '\u{A0}' | '\u{2009}' | '\u{202F}' | '\'' | '’');
@@ -283,7 +283,7 @@ impl Pattern {
         })
     }
 
-    /// Is this section only for negative numbers, so that it contains its own sign?
+    /// Returns whether this section is only for negative numbers, so that it contains its own sign.
     fn has_own_sign(&self, index: usize) -> bool {
         let has_condition = |index: usize| self.sections[index].condition.is_some();
         index == 1 && !has_condition(1) && (self.sections.len() > 2 || !has_condition(0))
