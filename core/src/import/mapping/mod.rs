@@ -33,37 +33,7 @@ const MAX_HEADER_BYTES: usize = 60;
 /// Suggests a field for each column from its header and its sample values. Each contact field is suggested for at most
 /// one column; columns that match no field go to the other details.
 pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<ColumnMatch> {
-    let names = NameColumns::find(columns, sample_rows);
-    let is_exported = is_exported(columns.iter().map(String::as_str));
-    let is_report = columns.iter().zip(REPORT_HEADERS).filter(|(column, header)| column == header).count() == 2;
-    let mut candidates: Vec<Candidate> = Vec::new();
-    // They take precedence over all candidates: other details may have the headers and values of a field.
-    let mut exported: Vec<Candidate> = Vec::new();
-    for (index, column) in columns.iter().enumerate() {
-        let column_values = column_values(sample_rows, index);
-        match names.joined() {
-            _ if is_report && index < REPORT_HEADERS.len() => {
-                candidates.push((100, index, ModelColumn::DoNotImport, text::OF_FAILED_ROWS.into()));
-            }
-            Some((joined, first, last)) if index == joined => {
-                let reason = text::joins_name_columns(&columns[first], &columns[last]);
-                candidates.push((100, index, ModelColumn::Name, reason));
-            }
-            Some((joined, ..)) if names.is_part(index) => {
-                candidates.push((100, index, ModelColumn::DoNotImport, text::in_full_name_column(&columns[joined])));
-            }
-            // A part of a name is better than none, but every full name takes precedence.
-            _ if names.is_part(index) => candidates.push((30, index, ModelColumn::Name, text::matches_header(column))),
-            _ if let Some((field, reason)) = exported_field(column).filter(|_| is_exported) => {
-                exported.push((100, index, field, reason));
-            }
-            _ => {
-                let header = Header::of(column, index);
-                let found = fields_by_header(&header, &column_values).chain(field_by_values(&header, &column_values));
-                candidates.extend(found.map(|(score, field, reason)| (score, index, field, reason)));
-            }
-        }
-    }
+    let (exported, candidates) = find_candidates(columns, sample_rows);
     let filled: Vec<usize> = (0..columns.len()).map(|index| column_values(sample_rows, index).len()).collect();
     let ranks: Vec<u8> = candidates.iter().map(|candidate| rank(candidate, &candidates, &filled)).collect();
     let mut ranked: Vec<_> = ranks.into_iter().zip(candidates).collect();
@@ -93,6 +63,45 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
     matches.into_iter().enumerate().map(|(index, found)| found.unwrap_or_else(|| other_details(index))).collect()
 }
 
+/// A field that a column may be: confidence, column index, field and reason.
+type Candidate = (u8, usize, ModelColumn, Message);
+
+/// Returns the candidates that are known because Forecourt exported the list, and the other ones. The former take
+/// precedence: other details may have the headers and values of a field.
+fn find_candidates(columns: &[String], sample_rows: &[Vec<String>]) -> (Vec<Candidate>, Vec<Candidate>) {
+    let names = NameColumns::find(columns, sample_rows);
+    let is_exported = is_exported(columns.iter().map(String::as_str));
+    let is_report = columns.iter().zip(REPORT_HEADERS).filter(|(column, header)| column == header).count() == 2;
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut exported: Vec<Candidate> = Vec::new();
+    for (index, column) in columns.iter().enumerate() {
+        let column_values = column_values(sample_rows, index);
+        match names.joined() {
+            _ if is_report && index < REPORT_HEADERS.len() => {
+                candidates.push((100, index, ModelColumn::DoNotImport, text::OF_FAILED_ROWS.into()));
+            }
+            Some((joined, first, last)) if index == joined => {
+                let reason = text::joins_name_columns(&columns[first], &columns[last]);
+                candidates.push((100, index, ModelColumn::Name, reason));
+            }
+            Some((joined, ..)) if names.is_part(index) => {
+                candidates.push((100, index, ModelColumn::DoNotImport, text::in_full_name_column(&columns[joined])));
+            }
+            // A part of a name is better than none, but every full name takes precedence.
+            _ if names.is_part(index) => candidates.push((30, index, ModelColumn::Name, text::matches_header(column))),
+            _ if let Some((field, reason)) = exported_field(column).filter(|_| is_exported) => {
+                exported.push((100, index, field, reason));
+            }
+            _ => {
+                let header = Header::of(column, index);
+                let found = fields_by_header(&header, &column_values).chain(field_by_values(&header, &column_values));
+                candidates.extend(found.map(|(score, field, reason)| (score, index, field, reason)));
+            }
+        }
+    }
+    (exported, candidates)
+}
+
 /// Returns the field of a column in a list that Forecourt exported, by the column's name alone: values that look like
 /// another field must not change it.
 fn exported_field(column: &str) -> Option<(ModelColumn, Message)> {
@@ -102,9 +111,6 @@ fn exported_field(column: &str) -> Option<(ModelColumn, Message)> {
         None => (ModelColumn::DoNotImport, text::SET_BY_FORECOURT.into()),
     })
 }
-
-/// A candidate: confidence, column index, field and reason.
-type Candidate = (u8, usize, ModelColumn, Message);
 
 /// Returns the rank of a candidate. It is its confidence, unless another column for the same field has slightly less
 /// confidence, but values in at least twice as many rows; then it is below that one's. So "Phone" ranks above "Mobile"
