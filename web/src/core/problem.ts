@@ -32,13 +32,17 @@ export function messageOf(error: unknown, fallback: string): string {
   return messagesOf(error).map(textOf).join('; ') || fallback
 }
 
-/**
- * Returns the first message of a response; undefined if it has none. An older server version sends only an English
- * text.
- */
-export function messageIn(response: { message?: unknown; messages?: Message[] }): Message | undefined {
-  const { message, messages } = response
-  return messages?.[0] ?? (typeof message === 'string' ? { code: '', text: message } : undefined)
+/** The messages of a response. An older server version sends only an English text. */
+export type Reply = { message?: unknown; messages?: Message[] }
+
+/** Returns the first message of a response; undefined if it has none. */
+export const messageIn = ({ message, messages }: Reply): Message | undefined =>
+  messages?.[0] ?? (typeof message === 'string' ? { code: '', text: message } : undefined)
+
+/** Returns the sentence of a response's first message; `fallback` if it has none. */
+export function textIn(reply: Reply | null | undefined, fallback: string): string {
+  const message = reply && messageIn(reply)
+  return (message && textOf(message)) || fallback
 }
 
 /** Returns the messages of an error, in the order of the form's fields. Empty if it has none. */

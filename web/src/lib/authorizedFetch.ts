@@ -1,5 +1,5 @@
-import { core, type Message } from '~/core'
-import { messageIn, messageOf } from '~/core/problem'
+import { core } from '~/core'
+import { messageOf, type Reply, textIn } from '~/core/problem'
 import { textOf } from '~/language'
 
 const UNAUTHORIZED = 401
@@ -24,9 +24,7 @@ export class ResponseError extends Error {
 export function describeError(error: unknown, failed: string): string {
   // A request of core, such as the one that refreshes the session, or a request without a response.
   if (!(error instanceof ResponseError)) return messageOf(error, textOf(core.texts().general.noConnection))
-  const body = error.body as { message?: unknown; messages?: Message[] } | undefined
-  const message = body && messageIn(body)
-  return (message && textOf(message)) || failed
+  return textIn(error.body as Reply | undefined, failed)
 }
 
 /**

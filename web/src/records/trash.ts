@@ -1,14 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { useRevalidator } from 'react-router'
-import { core, type Message, type TrashCount, type TrashInput } from '~/core'
-import { isGone, messageIn, messageOf } from '~/core/problem'
-import { textOf } from '~/language'
+import { core, type TrashCount, type TrashInput } from '~/core'
+import { isGone, messageOf, type Reply, textIn } from '~/core/problem'
 import { removeOnce } from '~/lib/removal'
 import type { Undo } from '~/ui/toastQueue'
 import { runOnceSaved } from '~/ui/unsavedChanges'
 
 /** The response to a request that restores records from the trash, or deletes them permanently. */
-export type Taken = { message?: string; messages?: Message[]; data: TrashCount }
+export type Taken = Reply & { data: TrashCount }
 
 /** Restores records from the trash. Rejects with 404 if the trash has none of them. */
 export const restore = async (input: TrashInput) =>
@@ -30,9 +29,8 @@ export function useUndo() {
     async () => {
       try {
         const restored = await removeOnce(`restore ${JSON.stringify(deleted)}`, () => restore(deleted))
-        const message = restored && messageIn(restored)
         reload()
-        return { message: message ? textOf(message) : t`Restored`, isDone: true }
+        return { message: textIn(restored, t`Restored`), isDone: true }
       } catch (error) {
         if (!isGone(error)) {
           return { message: messageOf(error, t`Failed to undo the deletion`), isDone: false, canRetry: true }

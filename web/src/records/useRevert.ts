@@ -1,12 +1,11 @@
 import { plural } from '@lingui/core/macro'
 import { useRevalidator } from 'react-router'
-import { core, type Message, type RevertResult } from '~/core'
-import { isConflict, messageIn, messageOf } from '~/core/problem'
-import { textOf } from '~/language'
+import { core, type RevertResult } from '~/core'
+import { isConflict, messageOf, type Reply, textIn } from '~/core/problem'
 import type { Undo } from '~/ui/toastQueue'
 import { runOnceSaved } from '~/ui/unsavedChanges'
 
-type Reverted = { message?: string; messages?: Message[]; data?: Partial<RevertResult> }
+type Reverted = Reply & { data?: Partial<RevertResult> }
 
 /**
  * Returns a function that returns the `undo` of a toast about a change: it undoes the history entry with this id, and
@@ -23,9 +22,8 @@ export function useRevert(done: string, failed: string, on_conflict?: 'keep') {
         })) as Reverted
         // Waits for unsaved changes, because reloading the page's data would discard them.
         runOnceSaved(() => void revalidate())
-        const message = messageIn(reply)
         const { refused = [], kept_count = 0 } = reply.data ?? {}
-        const parts = [message ? textOf(message) : done, refusedText(refused.length), keptText(kept_count)]
+        const parts = [textIn(reply, done), refusedText(refused.length), keptText(kept_count)]
         return { message: parts.filter(Boolean).join('. '), isDone: true }
       } catch (error) {
         return { message: messageOf(error, failed), isDone: false, canRetry: !isConflict(error) }

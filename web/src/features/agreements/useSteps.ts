@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { type Agreement, type AgreementState, core, type LastChange, type StepInput } from '~/core'
 import type { ListsCore } from '~/core/lists'
-import { isConflict, isUnanswered, messageIn, messageOf, problemOf } from '~/core/problem'
+import { isConflict, isUnanswered, messageIn, messageOf, problemOf, type Reply } from '~/core/problem'
 import { textOf } from '~/language'
 import { moment } from '~/lib/format'
 import { useSession } from '~/lib/session'
@@ -11,8 +11,6 @@ import { today } from '~/lib/today'
 import { actorName } from '~/records/history/actorName'
 import { toast } from '~/ui/Toasts'
 import { type LegFactsState, withoutVehicles } from './useLegFacts'
-
-type Saved = Parameters<typeof messageIn>[0] & { data: Agreement }
 
 /** A step from a version of the agreement. */
 type Step = Omit<StepInput, 'updated_at'> & { version: number }
@@ -76,7 +74,7 @@ export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
     setIsBusy(true)
     try {
       const path = `/api/agreements/${agreement_id}/state`
-      const saved = (await core.sendJson('POST', path, step)) as Saved
+      const saved = (await core.sendJson('POST', path, step)) as Reply & { data: Agreement }
       const message = messageIn(saved)
       if (message) toast.success(textOf(message))
       onChange(saved.data)

@@ -1,13 +1,6 @@
 import { t } from '@lingui/core/macro'
-import {
-  type ColumnMapping,
-  type Corrections,
-  core,
-  type Message,
-  type ReadOptions,
-  type Verdict,
-} from '~/core'
-import { messageIn } from '~/core/problem'
+import { type ColumnMapping, type Corrections, core, type ReadOptions, type Verdict } from '~/core'
+import { type Reply, textIn } from '~/core/problem'
 import { textOf } from '~/language'
 
 /** What is sent to the server: the file, the user's mapping, options and corrections, and the browser's verdict. */
@@ -61,13 +54,9 @@ function upload(
     signal.addEventListener('abort', stop)
     request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, whole: total })
     request.onload = () => {
-      const reply = request.response as { sessionId?: string; message?: string; messages?: Message[] } | null
+      const reply = request.response as (Reply & { sessionId?: string }) | null
       if (request.status < 300 && reply?.sessionId) resolve(reply.sessionId)
-      else {
-        const message = reply && messageIn(reply)
-        const why = (message && textOf(message)) || t`Failed to import contacts`
-        reject(new SendError(why, request.status))
-      }
+      else reject(new SendError(textIn(reply, t`Failed to import contacts`), request.status))
     }
     request.onerror = () => reject(new SendError(textOf(core.texts().general.noConnection), 0))
     request.onabort = () => reject(new UploadCancelled())

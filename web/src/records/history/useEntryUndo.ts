@@ -5,15 +5,13 @@ import {
   core,
   type HistoryDetail,
   type HistoryEntry,
-  type Message,
   type ResourceId,
   type RevertInput,
   type RevertProgress,
   type RevertResult,
   type RevertStarted,
 } from '~/core'
-import { isConflict, messageIn, messageOf } from '~/core/problem'
-import { textOf } from '~/language'
+import { isConflict, messageOf, type Reply, textIn } from '~/core/problem'
 import { noteOwnChange } from '~/lib/live'
 import { useSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
@@ -27,10 +25,8 @@ const TRIES = 10
 /** The part of an entry that `useEntryUndo` needs. */
 export type UndoableEntry = Pick<HistoryEntry, 'history_id' | 'resource' | 'action' | 'undo' | 'undoing_id'>
 
-type Reply<T> = { message?: string; messages?: Message[]; data: T }
-
 const send = async <T>({ history_id }: UndoableEntry, input: RevertInput) =>
-  (await core.sendJson('POST', `/api/history/${history_id}/revert`, input)) as Reply<T>
+  (await core.sendJson('POST', `/api/history/${history_id}/revert`, input)) as Reply & { data: T }
 
 /** Returns what undoing the entry would do if fields that were changed again after it keep their values. */
 const requestPreview = async (entry: UndoableEntry) =>
@@ -38,12 +34,9 @@ const requestPreview = async (entry: UndoableEntry) =>
 
 /** Returns the progress of the undo whose history entry has this id. */
 async function requestProgress(id: string, signal: AbortSignal) {
-  const { data } = (await core.sendJson(
-    'GET',
-    `/api/history/${id}`,
-    undefined,
-    signal,
-  )) as Reply<HistoryDetail>
+  const { data } = (await core.sendJson('GET', `/api/history/${id}`, undefined, signal)) as {
+    data: HistoryDetail
+  }
   return data.progress
 }
 
@@ -180,8 +173,8 @@ export function useEntryUndo(entry: UndoableEntry) {
           return
         }
         // The server's message doesn't say how many contacts of an import stay.
-        const message = action === 'imported' ? undefined : messageIn(reply)
-        finish(message ? textOf(message) : doneText(action, reply.data))
+        const done = doneText(action, reply.data)
+        finish(action === 'imported' ? done : textIn(reply, done))
       }, failedToUndo),
   }
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { isUnanswered, messageOf } from '~/core/problem'
+import { isUnanswered, messageOf, textIn } from '~/core/problem'
 import { locale, textOf } from '~/language'
 import { useAttempt } from '~/lib/attempt'
 import { moment } from '~/lib/format'
@@ -124,8 +124,9 @@ function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
       onState(isConflictOrGone(failure) ? 'outdated' : isUnanswered(failure) ? 'unanswered' : undefined)
       throw failure
     })
-    const message = merged?.messages?.[0] ? textOf(merged.messages[0]) : t`The records were merged`
-    toast.success(message, { undo: merged?.batch_id ? undo(merged.batch_id) : undefined })
+    toast.success(textIn(merged, t`The records were merged`), {
+      undo: merged?.batch_id ? undo(merged.batch_id) : undefined,
+    })
     onMerged()
   })
   const reload = useAttempt(t`Failed to load the records`, () => props.onReload(choices))

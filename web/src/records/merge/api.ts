@@ -1,13 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
-import {
-  type ChangedValue,
-  core,
-  type DuplicateReason,
-  type MergeInput,
-  type Message,
-  type Moved,
-} from '~/core'
-import { isConflict, isGone } from '~/core/problem'
+import { type ChangedValue, core, type DuplicateReason, type MergeInput, type Moved } from '~/core'
+import { isConflict, isGone, type Reply } from '~/core/problem'
 import type { ListPage } from '~/lib/query'
 import { useRevert } from '../useRevert'
 import type { Duplicates, MergeList } from './duplicates'
@@ -18,12 +11,7 @@ export type MergeRequest = Required<Pick<MergeInput, 'keep' | 'ids' | 'versions'
 }
 
 /** The response to a merge: what it did or, for a preview, would do. */
-export type Merged = {
-  message?: string
-  messages?: Message[]
-  moved: Moved
-  batch_id?: string
-}
+export type Merged = Reply & { moved: Moved; batch_id?: string }
 
 /** Returns possible duplicates of a record with these values. The value `except` is the id of a record to leave out. */
 export async function findDuplicates<R>(
