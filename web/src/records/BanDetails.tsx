@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Ban } from '~/core'
-import { exactMoment, moment } from '~/lib/format'
+import { Time } from './Time'
 
 /** Shows why and when a user was banned. */
 export function BanDetails({ ban: { reason, bannedAt } }: { ban: Ban }) {
@@ -10,9 +10,7 @@ export function BanDetails({ ban: { reason, bannedAt } }: { ban: Ban }) {
       <dd className="font-medium whitespace-pre-line [overflow-wrap:anywhere]">{reason || t`N/A`}</dd>
       <dt className="text-muted">{t`Banned on`}</dt>
       <dd className="font-medium">
-        <time dateTime={bannedAt} title={exactMoment(bannedAt)}>
-          {moment(bannedAt)}
-        </time>
+        <Time at={bannedAt} />
       </dd>
     </dl>
   )

@@ -1,15 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { exactMoment, moment } from '~/lib/format'
 import { Card, Facts } from '~/ui/Card'
-
-/** Renders a timestamp, to the second in its tooltip. */
-export const time = (value: string | undefined) =>
-  value && (
-    <time dateTime={value} title={exactMoment(value)}>
-      {moment(value)}
-    </time>
-  )
+import { Time } from './Time'
 
 type Props = {
   record: { createdAt: string; updatedAt: string } | { created_at: string; updated_at: string }
@@ -23,7 +15,13 @@ export function SystemInformation({ record, facts }: Props) {
     'createdAt' in record ? [record.createdAt, record.updatedAt] : [record.created_at, record.updated_at]
   return (
     <Card title={t`System Information`} isInternal>
-      <Facts facts={[...facts, [t`Created At`, time(created)], [t`Updated At`, time(updated)]]} />
+      <Facts
+        facts={[
+          ...facts,
+          [t`Created At`, <Time key="created" at={created} />],
+          [t`Updated At`, <Time key="updated" at={updated} />],
+        ]}
+      />
     </Card>
   )
 }

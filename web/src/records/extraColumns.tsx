@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Cost, Leg } from '~/core'
 import type { ListField } from '~/core/lists'
 import { textOf } from '~/language'
-import { calendarDay, exactMoment, moment } from '~/lib/format'
+import { calendarDay } from '~/lib/format'
 import { shownText } from '~/lib/words'
 import { NONE } from '~/ui/Card'
 import { text } from './cells'
@@ -11,6 +11,7 @@ import { choiceName } from './choiceName'
 import type { Column } from './columns'
 import { numberText } from './filter/conditions'
 import { RecordLink } from './RecordLink'
+import { Time } from './Time'
 import { type Fields, valueAt } from './useFields'
 
 /** The layout of a column by the kind of its field. */
@@ -103,10 +104,11 @@ function cellOf(value: unknown, kind: ListField['kind'], choices: string[] = [])
   }
   if (typeof value !== 'string' || value === '') return NONE
   if (kind === 'choice') return text(choiceName(value, choices))
-  if (kind !== 'date' && kind !== 'time') return text(value)
+  if (kind === 'time') return <Time at={value} className="tabular-nums" />
+  if (kind !== 'date') return text(value)
   return (
-    <time dateTime={value} title={kind === 'time' ? exactMoment(value) : undefined} className="tabular-nums">
-      {kind === 'time' ? moment(value) : calendarDay(value)}
+    <time dateTime={value} className="tabular-nums">
+      {calendarDay(value)}
     </time>
   )
 }

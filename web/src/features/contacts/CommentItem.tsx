@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Comment } from '~/core'
 import { exactMoment, moment } from '~/lib/format'
 import { shownText } from '~/lib/words'
+import { Time } from '~/records/Time'
 import { Avatar } from '~/ui/Avatar'
 import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
@@ -43,9 +44,7 @@ export function CommentItem({ comment, onEdit, onDelete, form }: Props) {
           <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
             <strong className="font-medium">{userName}</strong>
             <span className="block text-xs text-muted">
-              <time dateTime={createdAt} title={exactMoment(createdAt)}>
-                {time}
-              </time>
+              <Time at={createdAt} />
               {edited && <span title={exactMoment(updatedAt)}> · {t`edited`}</span>}
             </span>
           </p>

@@ -6,7 +6,8 @@ import { type Contact, core } from '~/core'
 import { textOf } from '~/language'
 import { telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
-import { SystemInformation, time } from '~/records/SystemInformation'
+import { SystemInformation } from '~/records/SystemInformation'
+import { Time } from '~/records/Time'
 import { Card, NONE } from '~/ui/Card'
 
 type Props = {
@@ -62,7 +63,7 @@ export function ContactDetails({ contact, comments }: Props) {
             </span>,
           ],
           [t`Import Source`, contact.importSource],
-          [t`Imported At`, time(contact.importedAt)],
+          [t`Imported At`, contact.importedAt && <Time key="imported" at={contact.importedAt} />],
           [t`Import Batch ID`, contact.importBatchId && <Batch key="batch" id={contact.importBatchId} />],
         ]}
       />

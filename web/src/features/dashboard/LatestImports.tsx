@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { ImportFigures } from '~/core'
-import { exactMoment, moment } from '~/lib/format'
 import { badgeOf, outcomeOf } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
+import { Time } from '~/records/Time'
 import { Badge } from '~/ui/Badge'
 import { DashboardCard } from './DashboardCard'
 
@@ -33,9 +33,7 @@ function Row({ file }: { file: ImportFigures }) {
         </span>
         <span className="block text-muted tabular-nums">{outcomeOf(file)}</span>
       </span>
-      <time dateTime={createdAt} title={exactMoment(createdAt)} className="text-muted tabular-nums">
-        {moment(createdAt)}
-      </time>
+      <Time at={createdAt} className="text-muted tabular-nums" />
       <Badge kind={kind}>{word}</Badge>
     </li>
   )

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { core, type HistoryEntry, type ListPage } from '~/core'
 import { useIsConnected } from '~/lib/connection'
-import { exactMoment, moment, timeOfDay } from '~/lib/format'
+import { moment, timeOfDay } from '~/lib/format'
 import { useLastLoaded } from '~/lib/lastLoaded'
 import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
@@ -12,6 +12,7 @@ import { EntryObject } from '~/records/history/EntryObject'
 import { isSignIn } from '~/records/history/entries'
 import { sentenceOf } from '~/records/history/entrySentences'
 import { useRecordPaths } from '~/records/history/useRecordPaths'
+import { Time } from '~/records/Time'
 import { Avatar } from '~/ui/Avatar'
 import { Sentence } from '~/ui/Sentence'
 import { DashboardCard } from './DashboardCard'
@@ -91,14 +92,13 @@ function Entries({ entries, isComplete }: News) {
               <EntryObject entry={entry} pathOf={pathOf} />
             </Sentence>
           </p>
-          <time
-            dateTime={entry.at}
-            title={exactMoment(entry.at)}
+          <Time
+            at={entry.at}
             // With a mouse above the link, for its tooltip.
             className="shrink-0 self-center text-xs text-muted tabular-nums pointer-fine:relative"
           >
             {isToday(entry.at) ? timeOfDay(entry.at) : moment(entry.at)}
-          </time>
+          </Time>
         </li>
       ))}
     </ul>

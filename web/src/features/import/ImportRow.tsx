@@ -3,13 +3,14 @@ import { useCallback, useEffect, useState } from 'react'
 import { core, type HistoryEntry, type ImportSession, type Permissions } from '~/core'
 import { messageIn } from '~/core/problem'
 import { textOf } from '~/language'
-import { count, day, exactMoment, moment } from '~/lib/format'
+import { count, day } from '~/lib/format'
 import { badgeOf, isRunningImport } from '~/lib/importStates'
 import { size } from '~/lib/size'
 import { actorName } from '~/records/history/actorName'
 import type { Describe } from '~/records/history/describe'
 import { UndoEntryPanel } from '~/records/history/EntryUndo'
 import { useEntryUndo } from '~/records/history/useEntryUndo'
+import { Time } from '~/records/Time'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
 import { ErrorNotice, Notice } from '~/ui/Notice'
@@ -145,9 +146,7 @@ function Facts({ session }: { session: ImportSession }) {
     <p className="mt-1 text-muted">
       {[size(fileSize), fileRowsText(session), actorName(entryOf(session).actor)].filter(Boolean).join(' · ')}
       {' · '}
-      <time dateTime={createdAt} title={exactMoment(createdAt)} className="tabular-nums">
-        {moment(createdAt)}
-      </time>
+      <Time at={createdAt} className="tabular-nums" />
       {duration && ` · ${t`took ${duration}`}`}
       {expiry && ` · ${t`kept until ${expiry}`}`}
       {saysNoneLeft && ` · ${t`none of its contacts is left`}`}

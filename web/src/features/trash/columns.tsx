@@ -1,9 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import type { TrashEntry } from '~/core'
-import { exactMoment, moment } from '~/lib/format'
 import { text } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { actorName } from '~/records/history/actorName'
+import { Time } from '~/records/Time'
 import { cx } from '~/ui/cx'
 import { daysLeft, remainingPart } from './daysLeft'
 import { kindOf, nameOf } from './kinds'
@@ -21,13 +21,7 @@ export const columns: Column<TrashEntry>[] = [
     cell: ({ deleted_by, deleted_at }) => (
       <span className="block min-w-0 leading-4.5">
         {text(actorName(deleted_by), 'block truncate')}{' '}
-        <time
-          dateTime={deleted_at}
-          title={exactMoment(deleted_at)}
-          className="block truncate text-xs text-muted tabular-nums"
-        >
-          {moment(deleted_at)}
-        </time>
+        <Time at={deleted_at} className="block truncate text-xs text-muted tabular-nums" />
       </span>
     ),
   },
@@ -65,9 +59,8 @@ function TimeLeft({ entry: { deleted_at, purge_at, is_kept } }: { entry: TrashEn
   const days = daysLeft(purge_at)
   const isVerySoon = days <= VERY_SOON
   return (
-    <time
-      dateTime={purge_at}
-      title={exactMoment(purge_at)}
+    <Time
+      at={purge_at}
       className={cx(
         'inline-flex items-baseline gap-2 tabular-nums',
         isVerySoon ? 'font-medium text-danger' : days <= SOON && 'text-warning',
@@ -75,7 +68,7 @@ function TimeLeft({ entry: { deleted_at, purge_at, is_kept } }: { entry: TrashEn
     >
       <Ring part={remainingPart(deleted_at, purge_at)} isQuiet={days > SOON} />
       {days === 0 ? t`last day` : plural(days, { one: '# day', other: '# days' })}
-    </time>
+    </Time>
   )
 }
 

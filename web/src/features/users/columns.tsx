@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
 import type { User } from '~/core'
-import { day, exactMoment } from '~/lib/format'
+import { day } from '~/lib/format'
 import { fullName } from '~/lib/session'
 import { roleName, userTypeNames } from '~/lib/words'
 import { AccountStatus } from '~/records/AccountStatus'
 import { avatarOf, text } from '~/records/cells'
 import type { Column } from '~/records/columns'
+import { Time } from '~/records/Time'
 
 export const columns: Column<User>[] = [
   {
@@ -35,9 +36,9 @@ export const columns: Column<User>[] = [
     whenNarrow: 'notOnPhone',
     width: 128,
     cell: ({ created_at }) => (
-      <time dateTime={created_at} title={exactMoment(created_at)} className="tabular-nums">
+      <Time at={created_at} className="tabular-nums">
         {day(created_at)}
-      </time>
+      </Time>
     ),
   },
   {

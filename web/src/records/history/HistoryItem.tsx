@@ -15,10 +15,11 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Change, HistoryEntry } from '~/core'
-import { exactMoment, timeOfDay } from '~/lib/format'
+import { timeOfDay } from '~/lib/format'
 import { Avatar } from '~/ui/Avatar'
 import { cx } from '~/ui/cx'
 import { Sentence } from '~/ui/Sentence'
+import { Time } from '../Time'
 import { actorName } from './actorName'
 import { Changes } from './Changes'
 import type { Describe } from './describe'
@@ -84,13 +85,9 @@ export function HistoryItem({ entry, sentence, object, changes, describe, action
             </Sentence>
           </p>
           <span className="flex flex-wrap items-center justify-between gap-2 sm:shrink-0 sm:flex-row-reverse sm:flex-nowrap">
-            <time
-              dateTime={at}
-              title={exactMoment(at)}
-              className="text-xs text-muted tabular-nums sm:text-sm"
-            >
+            <Time at={at} className="text-xs text-muted tabular-nums sm:text-sm">
               {timeOfDay(at)}
-            </time>
+            </Time>
             {action && <span className="flex items-center">{action}</span>}
           </span>
         </div>

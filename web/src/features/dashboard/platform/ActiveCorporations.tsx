@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import type { CorporationFigures } from '~/core'
-import { count, exactMoment, moment } from '~/lib/format'
+import { count } from '~/lib/format'
 import { paths } from '~/lib/paths'
+import { Time } from '~/records/Time'
 import { Avatar } from '~/ui/Avatar'
 import { Badge } from '~/ui/Badge'
 import { DashboardCard } from '../DashboardCard'
@@ -46,13 +47,7 @@ export function ActiveCorporations({ corporations }: { corporations: Corporation
               </td>
               <td className="pl-3 text-right tabular-nums max-sm:hidden">{count(records)}</td>
               <td className="pl-6 whitespace-nowrap text-muted tabular-nums max-sm:hidden">
-                {last_active ? (
-                  <time dateTime={last_active} title={exactMoment(last_active)}>
-                    {moment(last_active)}
-                  </time>
-                ) : (
-                  t`Never`
-                )}
+                {last_active ? <Time at={last_active} /> : t`Never`}
               </td>
             </tr>
           ))}

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import type { PlatformBan } from '~/core'
-import { day, exactMoment } from '~/lib/format'
+import { day } from '~/lib/format'
 import { paths } from '~/lib/paths'
+import { Time } from '~/records/Time'
 import { DashboardCard } from '../DashboardCard'
 
 /** The latest bans of users, each with a link to the users of the corporation, where it can be lifted. */
@@ -25,13 +26,9 @@ export function Bans({ bans }: { bans: PlatformBan[] }) {
               </p>
               <p className="text-xs text-muted [overflow-wrap:anywhere]">{reason}</p>
             </div>
-            <time
-              dateTime={banned_at}
-              title={exactMoment(banned_at)}
-              className="text-xs text-muted tabular-nums"
-            >
+            <Time at={banned_at} className="text-xs text-muted tabular-nums">
               {day(banned_at)}
-            </time>
+            </Time>
           </li>
         ))}
       </ul>

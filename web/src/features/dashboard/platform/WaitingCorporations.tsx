@@ -2,9 +2,10 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { CorporationFigures, PlatformFigures } from '~/core'
-import { count, day, exactMoment } from '~/lib/format'
+import { count, day } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { ApproveDialog } from '~/records/ApproveDialog'
+import { Time } from '~/records/Time'
 import { Badge } from '~/ui/Badge'
 import { Button, buttonClass } from '~/ui/Button'
 import { DashboardCard } from '../DashboardCard'
@@ -53,13 +54,9 @@ export function WaitingCorporations({ figures: { waiting, waiting_count }, onCha
                       {admin_email}
                     </a>
                   </div>
-                  <time
-                    dateTime={created_at}
-                    title={exactMoment(created_at)}
-                    className="text-xs text-muted tabular-nums"
-                  >
+                  <Time at={created_at} className="text-xs text-muted tabular-nums">
                     {day(created_at)}
-                  </time>
+                  </Time>
                   <span className="flex gap-2">
                     <Link
                       to={paths.corporationUsers(corp_id)}
