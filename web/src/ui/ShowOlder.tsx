@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Button } from './Button'
 import { cx } from './cx'
-import { Notice } from './Notice'
+import { ErrorNotice } from './Notice'
 
 type Props = {
   /** The element that contains the items. */
@@ -34,11 +34,7 @@ export function ShowOlder(props: Props) {
   if (!hasOlder) return
   return (
     <div className={cx('border-t border-line pt-4 text-center print:hidden', className)}>
-      {error && (
-        <Notice kind="error" scrollsIntoView className="mb-3 text-left">
-          {error}
-        </Notice>
-      )}
+      <ErrorNotice message={error} scrollsIntoView className="mb-3 text-left" />
       <Button
         busy={isLoading}
         onClick={() => {

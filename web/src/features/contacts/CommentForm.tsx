@@ -5,7 +5,7 @@ import { useDraftForm } from '~/lib/draftForm'
 import { createResolver, showErrors } from '~/lib/form'
 import { Button } from '~/ui/Button'
 import { DraftNotice } from '~/ui/DraftNotice'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice } from '~/ui/Notice'
 import { TextField } from '~/ui/TextField'
 
 type Props = {
@@ -65,11 +65,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
   }
   return (
     <form noValidate onSubmit={save} onKeyDown={onKeyDown}>
-      {error && (
-        <Notice kind="error" className="mb-3">
-          {error}
-        </Notice>
-      )}
+      <ErrorNotice message={error} className="mb-3" />
       <DraftNotice onDiscard={discardDraft} className="mb-3" />
       <TextField
         control={control}

@@ -113,7 +113,7 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
       ariaDisabled={!isReady}
     >
       {!isReady && !outcome && <DetailsSkeleton />}
-      {outcome?.ok === false && <DetailsFailed error={outcome.error} onAgain={retry} />}
+      {outcome?.ok === false && <DetailsFailed error={outcome.error} onRetry={retry} />}
       {isReady && (
         <>
           <OrganizationFields form={form} lookup={lookup}>

@@ -8,7 +8,7 @@ import type { DeletionDialog } from '~/records/useDialogs'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { SmallDialogActions } from '~/ui/DialogActions'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice, Notice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 
 /** Collapses white space like HTML does, because the user types the name as it is displayed. */
@@ -40,11 +40,7 @@ export function DeleteCorporationDialog({ record, onClose, onDeleted }: Deletion
           className="box font-normal"
         />
       </label>
-      {error && (
-        <Notice kind="error" className="mt-4">
-          {error}
-        </Notice>
-      )}
+      <ErrorNotice message={error} className="mt-4" />
       <SmallDialogActions>
         <Button
           kind="danger"

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { TriangleAlert } from 'lucide-react'
 import { isGone, messageOf } from '~/core/problem'
-import { Button } from '~/ui/Button'
+import { RetryButton } from '~/ui/RetryButton'
 import { State } from '~/ui/State'
 
 /** Shown in place of the form's fields while the corporation is loading. */
@@ -20,19 +20,13 @@ export function DetailsSkeleton() {
 }
 
 /** Shown in place of the form's fields if the corporation failed to load. */
-export function DetailsFailed({ error, onAgain }: { error: unknown; onAgain: () => void }) {
+export function DetailsFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <State
       urgent
       icon={<TriangleAlert className="size-6" />}
       title={t`Error fetching corporation details`}
-      action={
-        !isGone(error) && (
-          <Button kind="primary" onClick={onAgain}>
-            {t`Try Again`}
-          </Button>
-        )
-      }
+      action={!isGone(error) && <RetryButton onClick={onRetry} />}
     >
       {messageOf(error, t`Failed to fetch corporation details`)}
     </State>

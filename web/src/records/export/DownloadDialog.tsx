@@ -8,6 +8,7 @@ import { Dialog } from '~/ui/Dialog'
 import { SmallDialogActions } from '~/ui/DialogActions'
 import { ErrorNotice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
+import { RetryButton } from '~/ui/RetryButton'
 import { toast } from '~/ui/Toasts'
 import { download } from './download'
 
@@ -64,11 +65,7 @@ export function DownloadDialog({ title, address, onClose }: Props) {
       </div>
       <SmallDialogActions>
         <Button onClick={onClose}>{t`Cancel`}</Button>
-        {error && (
-          <Button kind="primary" onClick={() => setAttempt(attempt + 1)}>
-            {t`Try Again`}
-          </Button>
-        )}
+        {error && <RetryButton onClick={() => setAttempt(attempt + 1)} />}
       </SmallDialogActions>
     </Dialog>
   )
