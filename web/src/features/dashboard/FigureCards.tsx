@@ -2,10 +2,10 @@ import { plural, t } from '@lingui/core/macro'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Dashboard } from '~/core'
+import type { Dashboard, InvoiceFigures } from '~/core'
 import { count, percent } from '~/lib/format'
 import { INVOICED, pricedStockAddress, soldAddress, stockAddress, stockAgeAddress } from './addresses'
-import { amountFormats, ownAmountFormats, valueOfMonth } from './format'
+import { amountFormats, ownAmountFormats } from './format'
 
 type Figure = {
   name: string
@@ -96,6 +96,12 @@ function figuresOf({ invoices, agreements, vehicles }: Dashboard): Figure[] {
     })
   }
   return figures
+}
+
+/** Returns what was invoiced this month, up to today, and last month up to the same day. */
+function valueOfMonth({ this_month, last_month }: InvoiceFigures): [now: number, before: number] {
+  const sameDay = Math.min(this_month.length, last_month.length)
+  return [this_month.at(-1) ?? 0, last_month[sameDay - 1] ?? 0]
 }
 
 /** By how much a figure is higher or lower than before. */

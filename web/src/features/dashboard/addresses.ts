@@ -2,6 +2,11 @@ import { core, type StockAge } from '~/core'
 import { paths } from '~/lib/paths'
 import { filterBy, listAddress } from '~/lib/query'
 
+type Condition = { field: string; op: string; value?: unknown }
+
+const filtered = (list: string, ...conditions: Condition[]) =>
+  listAddress(list, { filter: JSON.stringify(conditions) })
+
 /** Returns the condition that a day is in this month up to today, as the figures count it. */
 const thisMonth = (field: string) => ({ field, op: 'between', value: ['month', 'today'] })
 
@@ -9,12 +14,10 @@ const thisMonth = (field: string) => ({ field, op: 'between', value: ['month', '
 const inStock = () => ({ field: 'status', op: 'in', value: core.inStockStatuses() })
 
 /** The lists to which the dashboard's figures lead. */
-export const stockAddress = () => listAddress(paths.vehicles, { filter: JSON.stringify([inStock()]) })
+export const stockAddress = () => filtered(paths.vehicles, inStock())
 /** The vehicles in stock of one age, which is counted from the current day. */
 export const stockAgeAddress = ({ from, to }: Pick<StockAge, 'from' | 'to'>) =>
-  listAddress(paths.vehicles, {
-    filter: JSON.stringify([inStock(), { field: 'in_stock_on', ...sinceWhen(from, to) }]),
-  })
+  filtered(paths.vehicles, inStock(), { field: 'in_stock_on', ...sinceWhen(from, to) })
 const sinceWhen = (from: number, to: number | undefined) => {
   if (to === undefined) return { op: 'lte', value: `today-${from}` }
   // The newest vehicles include those that are in stock since tomorrow, where it is tomorrow already.
@@ -23,32 +26,26 @@ const sinceWhen = (from: number, to: number | undefined) => {
 }
 /** The vehicles in stock since an unknown day. */
 export const undatedStockAddress = () =>
-  listAddress(paths.vehicles, {
-    filter: JSON.stringify([inStock(), { field: 'in_stock_on', op: 'is_empty' }]),
-  })
+  filtered(paths.vehicles, inStock(), { field: 'in_stock_on', op: 'is_empty' })
 /** The vehicles whose asking prices are the value of the stock. */
 export const pricedStockAddress = () =>
-  listAddress(paths.vehicles, {
-    filter: JSON.stringify([inStock(), { field: 'asking_price', op: 'is_not_empty' }]),
-  })
-export const INVOICED = listAddress(paths.invoices, { filter: JSON.stringify([thisMonth('startDate')]) })
+  filtered(paths.vehicles, inStock(), { field: 'asking_price', op: 'is_not_empty' })
+export const INVOICED = filtered(paths.invoices, thisMonth('startDate'))
 export const soldAddress = () =>
-  listAddress(paths.agreements, {
-    filter: JSON.stringify([
-      thisMonth('delivered_on'),
-      { field: 'state', op: 'in', value: core.deliveredStates() },
-      // Leaves out agreements that only buy: each sold vehicle has a price.
-      { field: 'out_total', op: 'gt', value: 0 },
-    ]),
-  })
+  filtered(
+    paths.agreements,
+    thisMonth('delivered_on'),
+    { field: 'state', op: 'in', value: core.deliveredStates() },
+    // Leaves out agreements that only buy: each sold vehicle has a price.
+    { field: 'out_total', op: 'gt', value: 0 },
+  )
 export const OFFERED = listAddress(paths.agreements, { filter: filterBy('state', 'Offered') })
 /** The list of agreements to deliver. Without signed agencies, which wait for a buyer. */
 export const toDeliverAddress = () => {
   const { state, excluded_type } = core.toDeliver()
-  return listAddress(paths.agreements, {
-    filter: JSON.stringify([
-      { field: 'state', op: 'is', value: state },
-      { field: 'type', op: 'is_not', value: excluded_type },
-    ]),
-  })
+  return filtered(
+    paths.agreements,
+    { field: 'state', op: 'is', value: state },
+    { field: 'type', op: 'is_not', value: excluded_type },
+  )
 }

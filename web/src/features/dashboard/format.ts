@@ -1,4 +1,4 @@
-import { core, type InvoiceFigures } from '~/core'
+import { core } from '~/core'
 import { locale, regionalLocale } from '~/language'
 import { count, ownCurrency } from '~/lib/format'
 import { once } from '~/lib/once'
@@ -47,9 +47,3 @@ export const amountFormats = () => formatsOf(core.invoiceCurrency())
 
 /** Returns the formats of amounts in the currency of the corporation's vehicle prices. */
 export const ownAmountFormats = () => formatsOf(ownCurrency())
-
-/** Returns what was invoiced this month, up to today, and last month up to the same day. */
-export function valueOfMonth({ this_month, last_month }: InvoiceFigures): [now: number, before: number] {
-  const sameDay = Math.min(this_month.length, last_month.length)
-  return [this_month.at(-1) ?? 0, last_month[sameDay - 1] ?? 0]
-}
