@@ -1,11 +1,6 @@
-import { useCallback, useEffect, useState } from 'react'
-import { useIsConnected } from '~/lib/connection'
-import { type Outcome, settle } from '~/lib/load'
-
-/** Milliseconds after the last key press before the search starts. */
-export const DELAY_MS = 300
-/** Shorter texts aren't searched, because a single letter matches almost every record. */
-export const MIN_LENGTH = 2
+import { useCallback } from 'react'
+import { settle } from '~/lib/load'
+import { useSearch } from './useSearch'
 
 /** Maximum number of suggestions for a field. */
 export const MAX_SUGGESTIONS = 8
@@ -19,45 +14,21 @@ export type Suggestions<S> =
   | ({ state: 'found' } & Found<S>)
   | { state: 'failed'; error: unknown }
 
-/**
- * Searches suggestions for `text` while the user types; pass undefined to search nothing. An outdated search is
- * aborted. Memoize `find`: a new function aborts a running search and starts it again.
- */
+/** Searches suggestions for `text` while the user types; pass undefined to search nothing. Memoize `find`. */
 export function useSuggestions<S>(
   text: string | undefined,
   find: (text: string, signal: AbortSignal) => Promise<Found<S>>,
 ): { suggestions: Suggestions<S>; retry: () => void } {
-  const isConnected = useIsConnected()
-  // The text for which a search has been started, after `DELAY_MS`.
-  const [begun, setBegun] = useState<string>()
-  const [searched, setSearched] = useState<{ text: string; outcome: Outcome<Found<S>> }>()
-  const wanted = text !== undefined && text.length >= MIN_LENGTH ? text : undefined
-  const isCurrent = searched?.text === wanted
-  useEffect(() => {
-    if (wanted === undefined || isCurrent || !isConnected) return
-    const controller = new AbortController()
-    const timer = setTimeout(async () => {
-      setBegun(wanted)
-      const outcome = await settle(find(wanted, controller.signal))
-      if (!controller.signal.aborted) setSearched({ text: wanted, outcome })
-    }, DELAY_MS)
-    return () => {
-      controller.abort()
-      clearTimeout(timer)
-    }
-  }, [wanted, isCurrent, isConnected, find])
-  const retry = useCallback(() => setSearched(undefined), [])
-  if (wanted === undefined) return { suggestions: { state: 'none' }, retry }
-  if (!searched || !isCurrent) {
-    // Before the first search starts, no status is shown, because the user is still typing.
-    const state = !isConnected ? 'offline' : searched || begun === wanted ? 'searching' : 'none'
-    return { suggestions: { state }, retry }
+  const settled = useCallback((text: string, signal: AbortSignal) => settle(find(text, signal)), [find])
+  const { search, retry } = useSearch(text, settled)
+  if (search.state === 'found') {
+    const { result } = search
+    const suggestions: Suggestions<S> = result.ok
+      ? { state: 'found', ...result.value }
+      : { state: 'failed', error: result.error }
+    return { suggestions, retry }
   }
-  const { outcome } = searched
-  return {
-    suggestions: outcome.ok
-      ? { state: 'found', ...outcome.value }
-      : { state: 'failed', error: outcome.error },
-    retry,
-  }
+  // Before the first search starts, no status is shown, because the user is still typing.
+  const state = search.state === 'typing' ? 'none' : search.state
+  return { suggestions: { state }, retry }
 }

@@ -1,17 +1,15 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback } from 'react'
 import { core } from '~/core'
 import { messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
-import { useIsConnected } from '~/lib/connection'
 import { type Outcome, settle } from '~/lib/load'
 import type { Hit } from '~/records/kind'
 import type { ListedKind } from '~/records/kinds'
-import { DELAY_MS, MIN_LENGTH } from '~/records/useSuggestions'
+import { useSearch } from '~/records/useSearch'
 
 const FORBIDDEN = 403
 
 type Result = { kind: ListedKind; outcome: Outcome<{ found: Hit[]; total: number }> }
-type Searched = { text: string; results: Result[] }
 
 /** The state of the search: the records found, by kind, or why there are none. */
 export type FoundRecords =
@@ -22,36 +20,24 @@ export type FoundRecords =
       failure?: { titles: string[]; why: string }
     }
 
-/** Searches these kinds of records for `text` while the user types. An outdated search is aborted. */
+/** Searches these kinds of records for `text` while the user types. */
 export function useRecordSearch(
   readable: ListedKind[],
   text: string,
 ): { records: FoundRecords; retry: () => void } {
-  const isConnected = useIsConnected()
-  const [searched, setSearched] = useState<Searched>()
-  const shouldSearch = text.length >= MIN_LENGTH && readable.length > 0
-  const isCurrent = searched?.text === text
-  useEffect(() => {
-    if (!shouldSearch || isCurrent || !isConnected) return
-    const controller = new AbortController()
-    const timer = setTimeout(async () => {
-      const results = await Promise.all(
+  const find = useCallback(
+    (text: string, signal: AbortSignal): Promise<Result[]> =>
+      Promise.all(
         readable.map(async kind => ({
           kind,
-          outcome: await settle(kind.find(text, controller.signal)),
+          outcome: await settle(kind.find(text, signal)),
         })),
-      )
-      if (!controller.signal.aborted) setSearched({ text, results })
-    }, DELAY_MS)
-    return () => {
-      controller.abort()
-      clearTimeout(timer)
-    }
-  }, [shouldSearch, isCurrent, isConnected, readable, text])
-  const retry = useCallback(() => setSearched(undefined), [])
-  if (!shouldSearch) return { records: { state: 'none' }, retry }
-  if (isCurrent) return { records: read(searched.results), retry }
-  return { records: { state: isConnected ? 'searching' : 'offline' }, retry }
+      ),
+    [readable],
+  )
+  const { search, retry } = useSearch(readable.length > 0 ? text : undefined, find)
+  if (search.state === 'found') return { records: read(search.result), retry }
+  return { records: { state: search.state === 'typing' ? 'searching' : search.state }, retry }
 }
 
 function read(results: Result[]): FoundRecords {
