@@ -23,3 +23,12 @@ export function useOlder(failed: string) {
   }
   return { isLoading, error, load }
 }
+
+/**
+ * Returns the items followed by the older ones. A page of older items may contain known ones, because an item that was
+ * added meanwhile has moved the others to later pages.
+ */
+export function appendOlder<T>(items: T[], older: T[], idOf: (item: T) => string): T[] {
+  const ids = new Set(items.map(idOf))
+  return [...items, ...older.filter(item => !ids.has(idOf(item)))]
+}

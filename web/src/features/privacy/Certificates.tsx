@@ -6,7 +6,7 @@ import { type Certificate, core, type ListPage } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { moment } from '~/lib/format'
 import { useLoaded } from '~/lib/load'
-import { useOlder } from '~/lib/older'
+import { appendOlder, useOlder } from '~/lib/older'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { actorName } from '~/records/history/actorName'
 import { Button } from '~/ui/Button'
@@ -37,25 +37,21 @@ export function Certificates({ rules }: { rules: ListsCore }) {
   )
 }
 
+const idOf = (certificate: Certificate) => certificate.certificate_id
+
 type ListProps = { list: ListPage<Certificate>; rules: ListsCore }
 
 function List({ list: { data, totalItems }, rules }: ListProps) {
   const [older, setOlder] = useState<Certificate[]>([])
   const { isLoading, error, load } = useOlder(t`Failed to load older certificates`)
   const list = useRef<HTMLUListElement>(null)
-  const ids = new Set(data.map(({ certificate_id }) => certificate_id))
-  const all = [...data, ...older.filter(({ certificate_id }) => !ids.has(certificate_id))]
+  const all = appendOlder(data, older, idOf)
   if (all.length === 0) return <p className="text-muted">{t`Nothing has been erased yet.`}</p>
   const loadOlder = () => {
     const page = Math.floor(all.length / LIMIT) + 1
     void load(
       signal => loadCertificates(core, page, signal),
-      next => {
-        // A certificate that was added meanwhile has moved the others to later pages, so this page may contain known
-        // ones.
-        const known = new Set(all.map(({ certificate_id }) => certificate_id))
-        setOlder(now => [...now, ...next.data.filter(({ certificate_id }) => !known.has(certificate_id))])
-      },
+      next => setOlder(now => appendOlder(now, next.data, idOf)),
     )
   }
   return (

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import { core, type HistoryEntry, type ListPage, type Records } from '~/core'
-import { useOlder } from '~/lib/older'
+import { appendOlder, useOlder } from '~/lib/older'
 import { useRequest } from '~/lib/request'
 import { loadEntries } from './loadEntries'
 
@@ -12,18 +12,15 @@ function loadPage(resource: keyof Records, id: string, page: number, signal: Abo
   return loadEntries(core, query, signal)
 }
 
+const idOf = (entry: HistoryEntry) => entry.history_id
+
 /**
  * Returns the newest entries followed by the known older ones; only the newest if entries between them may be missing.
  */
 function merge(newest: HistoryEntry[], known: HistoryEntry[]): HistoryEntry[] {
-  const ids = new Set(newest.map(entry => entry.history_id))
+  const all = appendOlder(newest, known, idOf)
   // If both have an entry in common, no entry between them is missing.
-  return known.some(entry => ids.has(entry.history_id)) ? union(newest, known) : newest
-}
-
-function union(entries: HistoryEntry[], older: HistoryEntry[]): HistoryEntry[] {
-  const ids = new Set(entries.map(entry => entry.history_id))
-  return [...entries, ...older.filter(entry => !ids.has(entry.history_id))]
+  return all.length < newest.length + known.length ? all : newest
 }
 
 type Loaded<R> = {
@@ -61,7 +58,7 @@ export function useHistory<R>(resource: keyof Records, id: string, record: R) {
     void older.load(
       signal => loadPage(resource, id, page, signal),
       ({ data, totalItems }) => {
-        setState(now => now && { ...now, entries: union(now.entries, data) })
+        setState(now => now && { ...now, entries: appendOlder(now.entries, data, idOf) })
         // New entries were added meanwhile and have moved the older ones to later pages, so the first page is
         // requested, too.
         if (totalItems !== total) retry()
