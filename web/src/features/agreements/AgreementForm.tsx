@@ -131,7 +131,7 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
       )}
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         {!agreement && input('type', { className: 'sm:col-span-2' })}
-        <PartyFields form={form} labels={{ customer: t`Customer`, contact: t`Contact` }} fixed={fixed} />
+        <PartyFields form={form} fixed={fixed} />
         <LegsField
           form={form}
           rules={rules}

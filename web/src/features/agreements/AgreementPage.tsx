@@ -24,7 +24,7 @@ import { LegsCard } from './LegsCard'
 import { PartiesCard } from './PartiesCard'
 import { StateBar } from './StateBar'
 import { StepButtons } from './StepButtons'
-import { CancelDialog, DayDialog, needsDialog } from './StepDialog'
+import { needsDialog, StepDialog } from './StepDialog'
 import { TermsCard } from './TermsCard'
 import { useLegFacts } from './useLegFacts'
 import { useSteps } from './useSteps'
@@ -159,18 +159,8 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
           'bottom-bar sticky bottom-(--covered) z-10 -mx-4 -mb-6 flex flex-wrap gap-2 border-t border-line bg-ground px-4 py-3 low:py-1.5 *:grow print:hidden',
           bottomBar,
         )}
-      {confirmation && dialog && loaded && rules && dialog.state === 'Cancelled' && (
-        <CancelDialog
-          agreement={agreement}
-          loaded={loaded}
-          step={dialog}
-          steps={steps}
-          version={confirmation.version}
-          onClose={close}
-        />
-      )}
-      {confirmation && dialog && loaded && rules && dialog.state !== 'Cancelled' && (
-        <DayDialog
+      {confirmation && dialog && loaded && rules && (
+        <StepDialog
           agreement={agreement}
           loaded={loaded}
           rules={rules}

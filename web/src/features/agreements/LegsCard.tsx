@@ -159,15 +159,10 @@ function TotalLines({ agreement, paid }: TotalsProps) {
   const { type, state, legs, out_total, in_total, deposit, to_pay } = agreement
   const hasOut = legs.some(({ direction }) => direction !== 'In')
   const hasIn = legs.some(({ direction }) => direction === 'In')
-  const lines: [string, string][] = [
-    ...(hasOut ? [[t`Vehicles out`, ownMoney(out_total)] satisfies [string, string]] : []),
-    ...(hasIn && in_total !== undefined
-      ? [[t`Vehicles in`, ownMoney(-in_total)] satisfies [string, string]]
-      : []),
-    ...(deposit === undefined
-      ? []
-      : [[t`Deposit`, paid === undefined ? '' : ownMoney(paid)] satisfies [string, string]]),
-  ]
+  const lines: [name: string, amount: string][] = []
+  if (hasOut) lines.push([t`Vehicles out`, ownMoney(out_total)])
+  if (hasIn && in_total !== undefined) lines.push([t`Vehicles in`, ownMoney(-in_total)])
+  if (deposit !== undefined) lines.push([t`Deposit`, paid === undefined ? '' : ownMoney(paid)])
   return (
     <div className="ml-auto max-w-md px-5 py-4">
       <dl className="grid gap-y-2 tabular-nums">

@@ -21,13 +21,12 @@ async function findContacts(search: string, signal: AbortSignal) {
 
 type Props = {
   form: UseFormReturn<AgreementValues>
-  labels: { customer: string; contact: string }
   /** The names of the fields that can't be changed. */
   fixed: ReadonlySet<string>
 }
 
 /** The customer and the contact of an agreement, for users who may read those. */
-export function PartyFields({ form, labels, fixed }: Props) {
+export function PartyFields({ form, fixed }: Props) {
   const mayReadCustomers = useCanRead('customers', paths.customers)
   const mayReadContacts = useCanRead('contacts', paths.contacts)
   const [customer, setCustomer] = useState<CustomerSummary>()
@@ -38,7 +37,7 @@ export function PartyFields({ form, labels, fixed }: Props) {
           form={form}
           name="customer"
           idName="customer_id"
-          label={labels.customer}
+          label={t`Customer`}
           disabled={fixed.has('customer_id')}
           help={t`Type a name, email or address, and choose the customer.`}
           chosen={<LinkedCustomer id={form.watch('customer_id')} chosen={customer} />}
@@ -53,16 +52,14 @@ export function PartyFields({ form, labels, fixed }: Props) {
           failed={t`Couldn't search customers.`}
         />
       )}
-      {mayReadContacts && (
-        <ContactField form={form} label={labels.contact} disabled={fixed.has('contact_id')} />
-      )}
+      {mayReadContacts && <ContactField form={form} disabled={fixed.has('contact_id')} />}
     </>
   )
 }
 
-type ContactProps = { form: UseFormReturn<AgreementValues>; label: string; disabled: boolean }
+type ContactProps = { form: UseFormReturn<AgreementValues>; disabled: boolean }
 
-function ContactField({ form, label, disabled }: ContactProps) {
+function ContactField({ form, disabled }: ContactProps) {
   // The agreement has only the id of its contact.
   const id = form.formState.defaultValues?.contact_id
   const request = useMemo(
@@ -82,7 +79,7 @@ function ContactField({ form, label, disabled }: ContactProps) {
       form={form}
       name="contact"
       idName="contact_id"
-      label={label}
+      label={t`Contact`}
       disabled={disabled}
       help={t`The person to contact, if not the customer.`}
       chosen={

@@ -26,6 +26,11 @@ type Props = {
   onClose: () => void
 }
 
+/** Asks the user to confirm a step. */
+export function StepDialog(props: Props) {
+  return props.step.state === 'Cancelled' ? <CancelDialog {...props} /> : <DayDialog {...props} />
+}
+
 /** How a step changes the vehicles. */
 function Changes({ step, loaded }: Pick<Props, 'step' | 'loaded'>) {
   const changes = step.changes.flatMap(({ vehicle_id, status, purchase_price, vat_scheme }) => {
@@ -54,7 +59,7 @@ function Changes({ step, loaded }: Pick<Props, 'step' | 'loaded'>) {
 }
 
 /** Asks for the day of signing or of delivery, and takes the step. */
-export function DayDialog({ agreement, loaded, rules, step, steps, version, onClose }: Props) {
+function DayDialog({ agreement, loaded, rules, step, steps, version, onClose }: Props) {
   const isSigning = step.state === 'Signed'
   const name = isSigning ? 'agreed_on' : 'delivered_on'
   const form = useForm({
@@ -111,7 +116,7 @@ export function DayDialog({ agreement, loaded, rules, step, steps, version, onCl
 }
 
 /** Asks before an agreement is cancelled, and says what that frees. */
-export function CancelDialog({ agreement, loaded, step, steps, version, onClose }: Omit<Props, 'rules'>) {
+function CancelDialog({ agreement, loaded, step, steps, version, onClose }: Omit<Props, 'rules'>) {
   const { number } = agreement
   const cancel = async () => {
     try {
