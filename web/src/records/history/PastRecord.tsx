@@ -52,21 +52,15 @@ async function load(entry: string, id: string, signal: AbortSignal): Promise<Pas
 function Content({ entry: { history_id }, id, describe }: Props) {
   const request = useMemo(() => (signal: AbortSignal) => load(history_id, id, signal), [history_id, id])
   const { outcome, retry } = useRequest(request)
-  if (!outcome) {
+  if (!outcome?.ok) {
+    const failed = t`Failed to load the record of this date`
     return (
       <div className="mt-5">
-        <CardLoading lines={6} />
-      </div>
-    )
-  }
-  if (!outcome.ok) {
-    return (
-      <div className="mt-5">
-        <CardFailed
-          error={outcome.error}
-          failed={t`Failed to load the record of this date`}
-          onRetry={retry}
-        />
+        {outcome ? (
+          <CardFailed error={outcome.error} failed={failed} onRetry={retry} />
+        ) : (
+          <CardLoading lines={6} />
+        )}
       </div>
     )
   }

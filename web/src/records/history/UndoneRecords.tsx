@@ -1,5 +1,4 @@
 import { plural } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
 import type { RevertResult } from '~/core'
 import { reasonOf } from '../select/bulk'
 
@@ -35,7 +34,7 @@ export function ImportedRecords({ preview, shouldOverwrite }: PreviewProps) {
                   other: '# contacts have been changed since their import and stay:',
                 })}
           </p>
-          <Names count={kept_count}>{kept.slice(0, NAMED).map(({ id, label }) => [id, label])}</Names>
+          <Names count={kept_count}>{kept.map(({ id, label }) => [id, label])}</Names>
         </>
       )}
       {bound_count > 0 && (
@@ -85,7 +84,7 @@ export function Records({
                     '# records have been changed again since then. Their changed fields keep their present values:',
                 })}
           </p>
-          <Names count={kept.length}>{kept.slice(0, NAMED).map(({ id, label }) => [id, label])}</Names>
+          <Names count={kept.length}>{kept.map(({ id, label }) => [id, label])}</Names>
         </>
       )}
       {refused.length > 0 && (
@@ -97,7 +96,7 @@ export function Records({
             })}
           </p>
           <Names count={refused.length}>
-            {refused.slice(0, NAMED).map(each => [each.id, `${each.label}: ${reasonOf(each)}`])}
+            {refused.map(each => [each.id, `${each.label}: ${reasonOf(each)}`])}
           </Names>
         </>
       )}
@@ -106,11 +105,12 @@ export function Records({
 }
 
 /** A list of names (each with its React key). The last item says how many of `count` names are missing. */
-function Names({ count, children }: { count: number; children: [string, ReactNode][] }) {
-  const more = count - children.length
+function Names({ count, children }: { count: number; children: [key: string, name: string][] }) {
+  const named = children.slice(0, NAMED)
+  const more = count - named.length
   return (
     <ul className="list-disc pl-5 [overflow-wrap:anywhere]">
-      {children.map(([key, name]) => (
+      {named.map(([key, name]) => (
         <li key={key}>{name}</li>
       ))}
       {more > 0 && <li>{plural(more, { one: '# more', other: '# more' })}</li>}
