@@ -7,7 +7,7 @@ import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
 import { shownText } from '~/lib/words'
 import { CardFailed, TextLoading } from '~/records/CardState'
-import { useCustomer } from '~/records/LinkedRecord'
+import { useCustomer } from '~/records/LinkedCustomer'
 import { reachLink } from '~/records/ReachLinks'
 import { Card, Facts } from '~/ui/Card'
 
