@@ -1,7 +1,7 @@
 import { Toast } from '@base-ui/react/toast'
 import { t } from '@lingui/core/macro'
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { isCommandKey } from './command'
 import { cx } from './cx'
 import { focusPageHeading } from './pageHeading'
@@ -105,22 +105,18 @@ function Cards() {
 
 /** On Ctrl+Z (Cmd+Z on macOS), undoes the action that the newest visible toast with an Undo button reports. */
 function useUndoKey(toasts: Toast.Root.ToastObject<ToastData>[]) {
-  const latest = useRef(toasts)
-  useLayoutEffect(() => {
-    latest.current = toasts
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'z' || !isCommandKey(event)) return
+    if (event.defaultPrevented || event.repeat || isInTextField(event) || isDialogOpen()) return
+    const item = toasts.find(
+      ({ id, data, limited, transitionStatus }) =>
+        data?.undo && !limited && transitionStatus !== 'ending' && !running.has(id),
+    )
+    if (!item?.data?.undo) return
+    event.preventDefault()
+    void runUndo(item.id, item.data.undo)
   })
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'z' || !isCommandKey(event)) return
-      if (event.defaultPrevented || event.repeat || isInTextField(event) || isDialogOpen()) return
-      const item = latest.current.find(
-        ({ id, data, limited, transitionStatus }) =>
-          data?.undo && !limited && transitionStatus !== 'ending' && !running.has(id),
-      )
-      if (!item?.data?.undo) return
-      event.preventDefault()
-      void runUndo(item.id, item.data.undo)
-    }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { type createBrowserRouter, useLocation } from 'react-router'
 
@@ -146,13 +146,10 @@ export function withDialogHistory(make: () => Router): Router {
 /** Gives a dialog or menu a history entry while it is open. Back calls `close`, which may leave the dialog open. */
 export function useHistoryEntry(open: boolean, close: () => void) {
   const { key } = useLocation()
-  const latest = useRef(close)
-  useLayoutEffect(() => {
-    latest.current = close
-  })
+  const closeLatest = useEffectEvent(close)
   useLayoutEffect(() => {
     if (!open) return
-    const dialog = { close: () => latest.current() }
+    const dialog = { close: () => closeLatest() }
     dialogs = [...dialogs, dialog]
     syncEntriesSoon()
     return () => {

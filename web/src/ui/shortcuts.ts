@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 
 /** A single-key shortcut, active while its component is mounted. */
 export type Shortcut = {
@@ -93,14 +93,8 @@ function add(shortcut: Shortcut) {
  * disabled. Returns the value for the `aria-keyshortcuts` attribute of the control that does the same.
  */
 export function useShortcut(key: string, name: string, run: () => void, isEverywhere = false) {
-  const latest = useRef(run)
+  const runLatest = useEffectEvent(run)
   // A layout effect, so that the shortcut works as soon as its control is visible.
-  useLayoutEffect(() => {
-    latest.current = run
-  })
-  useLayoutEffect(
-    () => add({ key, name, isEverywhere, run: () => latest.current() }),
-    [key, name, isEverywhere],
-  )
+  useLayoutEffect(() => add({ key, name, isEverywhere, run: () => runLatest() }), [key, name, isEverywhere])
   return useSingleKeysEnabled() ? key : undefined
 }

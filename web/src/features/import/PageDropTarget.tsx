@@ -1,14 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { FileDown } from 'lucide-react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useState } from 'react'
 
 /** Calls `onDrop` with a file that the user drops anywhere on the page. */
 export function PageDropTarget({ onDrop }: { onDrop: (file: File) => void }) {
   const [over, setOver] = useState(false)
-  const latest = useRef(onDrop)
-  useLayoutEffect(() => {
-    latest.current = onDrop
-  })
+  const take = useEffectEvent(onDrop)
   // A layout effect, so that the listeners exist early: without them, the browser would open a dropped file.
   useLayoutEffect(() => {
     // Counts nested elements, because entering a child element fires dragleave on its parent.
@@ -36,7 +33,7 @@ export function PageDropTarget({ onDrop }: { onDrop: (file: File) => void }) {
         event.preventDefault()
         leave()
         const file = event.dataTransfer?.files[0]
-        if (file) latest.current(file)
+        if (file) take(file)
       },
     }
     for (const [name, listener] of Object.entries(listeners))

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import {
   type ColumnMapping,
   type Corrections,
@@ -51,25 +51,20 @@ export type OpenRequest = { file: File; options: ReadOptions }
 
 /**
  * Runs the import worker while the wizard is open. A crashed worker is replaced: the running request fails, and the
- * next check first opens the file again.
+ * next check first opens the file again. Memoize `onMessage`: a new function ends the worker.
  */
 export function useReader(onMessage: (word: WorkerMessage) => void) {
   const reader = useRef<Reader>(null)
   /** The file that the current worker has opened. */
   const opened = useRef<{ by: Reader; request: OpenRequest }>(undefined)
-  const latest = useRef(onMessage)
-  useLayoutEffect(() => {
-    latest.current = onMessage
-  })
-
   const engine = useCallback((): Reader => {
     if (!reader.current || reader.current.isOver()) {
-      const fresh = startReader(word => latest.current(word))
+      const fresh = startReader(onMessage)
       reader.current = fresh
       whenIdle(() => void fresh.warmUp())
     }
     return reader.current
-  }, [])
+  }, [onMessage])
   useEffect(() => {
     engine()
     return () => {
@@ -115,7 +110,7 @@ export function useReader(onMessage: (word: WorkerMessage) => void) {
     [engine, open],
   )
 
-  return useMemo(() => ({ engine, open, check }), [engine, open, check])
+  return { engine, open, check }
 }
 
 export type ImportReader = ReturnType<typeof useReader>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { core } from '~/core'
 import { createResolver } from '~/lib/form'
@@ -22,15 +22,12 @@ export function CustomColor({ color, onTry, onChoose }: Props) {
     values: { color: color || core.defaultColor() },
   })
   const picker = useRef<HTMLInputElement>(null)
-  const latest = useRef(onChoose)
-  useLayoutEffect(() => {
-    latest.current = onChoose
-  })
+  const choose = useEffectEvent(onChoose)
   useEffect(() => {
     // A native listener, because React's `onChange` fires on every move in the picker. The DOM's change event fires
     // when the picker closes.
     const element = picker.current
-    const chosen = () => element && latest.current(element.value)
+    const chosen = () => element && choose(element.value)
     element?.addEventListener('change', chosen)
     return () => element?.removeEventListener('change', chosen)
   }, [])

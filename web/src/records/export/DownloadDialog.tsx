@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { describeError } from '~/lib/authorizedFetch'
 import { count } from '~/lib/format'
 import { save } from '~/lib/save'
@@ -28,8 +28,7 @@ export function DownloadDialog({ title, address, onClose }: Props) {
   const [bytes, setBytes] = useState(0)
   const [error, setError] = useState<string>()
   const [attempt, setAttempt] = useState(0)
-  const close = useRef(onClose)
-  close.current = onClose
+  const close = useEffectEvent(onClose)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends the same request again.
   useEffect(() => {
     const controller = new AbortController()
@@ -41,7 +40,7 @@ export function DownloadDialog({ title, address, onClose }: Props) {
         if (signal.aborted) return
         save(file, name)
         toast.success(t`${name} was downloaded`)
-        close.current()
+        close()
       })
       .catch(thrown => {
         if (!signal.aborted) setError(describeError(thrown, t`The export failed.`))

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { messagesOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { isConflictOrGone, type Merged, type MergeRequest, previewMerge } from './api'
@@ -17,7 +17,8 @@ export function usePreview(list: MergeList, input: MergeRequest, onOutdated: () 
   const key = JSON.stringify(input)
   const [result, setResult] = useState<Result>()
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends the same request again; the callback may change.
+  const report = useEffectEvent(onOutdated)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends the same request again.
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
@@ -28,7 +29,7 @@ export function usePreview(list: MergeList, input: MergeRequest, onOutdated: () 
       } catch (error) {
         if (signal.aborted) return
         setResult({ key, error })
-        if (isConflictOrGone(error)) onOutdated()
+        if (isConflictOrGone(error)) report()
       }
     }
     const timer = setTimeout(() => void check(), DELAY_MS)

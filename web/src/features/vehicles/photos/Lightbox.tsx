@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { ArrowLeft, ArrowRight } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { Photo } from '~/core'
 import { Dialog } from '~/ui/Dialog'
 import { IconButton } from '~/ui/IconButton'
@@ -18,12 +18,11 @@ type Props = {
 
 /** A dialog with a photo as large as fits. The arrow keys show the next or previous photo. */
 export function Lightbox({ photo, name, place, total, onStep, onClose }: Props) {
-  const step = useRef(onStep)
-  step.current = onStep
+  const step = useEffectEvent(onStep)
   useEffect(() => {
     const press = ({ key }: KeyboardEvent) => {
-      if (key === 'ArrowLeft') step.current(-1)
-      if (key === 'ArrowRight') step.current(1)
+      if (key === 'ArrowLeft') step(-1)
+      if (key === 'ArrowRight') step(1)
     }
     // In the capture phase, because the dialog stops the events of the arrow keys.
     document.addEventListener('keydown', press, true)
