@@ -4,7 +4,7 @@ export function createEmitter() {
   return {
     subscribe(listener: () => void) {
       listeners.add(listener)
-      return () => listeners.delete(listener)
+      return () => void listeners.delete(listener)
     },
     notify() {
       for (const listener of listeners) listener()

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { useIsConnected } from './connection'
+import { useCallback, useEffect, useState } from 'react'
+import { onReconnect } from './connection'
 import { type Outcome, settle } from './load'
 
 /**
@@ -25,12 +25,7 @@ export function useRequest<T>(request: ((signal: AbortSignal) => Promise<T>) | u
     return () => controller.abort()
   }, [request, attempt])
   const retry = useCallback(() => setAttempt(count => count + 1), [])
-  const isConnected = useIsConnected()
-  const wasConnected = useRef(isConnected)
   const hasFailed = outcome?.ok === false
-  useEffect(() => {
-    if (isConnected && !wasConnected.current && hasFailed) retry()
-    wasConnected.current = isConnected
-  }, [isConnected, hasFailed, retry])
+  useEffect(() => (hasFailed ? onReconnect(retry) : undefined), [hasFailed, retry])
   return { outcome, latest, retry }
 }
