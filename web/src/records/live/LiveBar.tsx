@@ -1,7 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { LiveChange } from '~/core'
 import { buttonClass } from '~/ui/Button'
+import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import type { Records } from '../useRecords'
 import { useLiveChanges } from './useLiveChanges'
 
@@ -21,14 +22,10 @@ export function LiveBar<R>({ concerns, records, load }: Props<R>) {
   const count = useLiveChanges(concerns, loaded, load)
   const isOffered = count !== 0 && loaded.outcome?.ok === true
   const [wasShown, setShown] = useState(false)
-  const wasOffered = useRef(isOffered)
   useEffect(() => {
-    const isGone = wasOffered.current && !isOffered
-    wasOffered.current = isOffered
     if (isOffered) setShown(false)
-    // The button disappeared while it had the focus, so the list gets the focus.
-    if (isGone && document.activeElement === document.body) section.current?.focus({ preventScroll: true })
-  }, [isOffered, section])
+  }, [isOffered])
+  useRescuedFocus(isOffered, () => section.current?.focus({ preventScroll: true }))
   return (
     <div className="pointer-events-none sticky top-[calc(var(--header)+1.5rem+var(--offline-bar))] z-20 flex h-0 justify-center print:hidden">
       <span role="status" className="sr-only">
