@@ -7,6 +7,12 @@ export function localDay(at: Date): string {
 /** Returns today's date in the browser's time zone. */
 export const today = () => localDay(new Date())
 
+/** Returns whether a text is a `yyyy-MM-dd` day of the calendar. `Date.parse` takes 2026-02-30 for a day in March. */
+export function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text
+}
+
 /** Returns whether a point in time is today in the browser's time zone. */
 export const isToday = (time: string, now = new Date()) => localDay(new Date(time)) === localDay(now)
 

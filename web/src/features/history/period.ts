@@ -1,4 +1,4 @@
-import { startOfDay } from '~/lib/today'
+import { isDay, startOfDay } from '~/lib/today'
 
 /** The periods by which history entries can be filtered. */
 export const PERIODS = ['today', 'week', 'month', 'custom'] as const
@@ -12,14 +12,8 @@ export type Range = { period: Period | ''; from: string; to: string }
 /** How many days before today each period begins. */
 const earlierDays = { today: 0, week: 6, month: 29 }
 
-// Without the comparison, Chromium would accept the 31st day of February, as a day in March.
-const isDay = (text: string) => {
-  const day = new Date(`${text}T00:00Z`)
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
-}
-
 /** Returns `text` if it is a valid `yyyy-MM-dd` date, otherwise an empty text. */
-export const readDay = (text: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text) ? text : '')
+export const readDay = (text: string) => (isDay(text) ? text : '')
 
 /**
  * Returns a period as timestamps: `from` inclusive, `to` exclusive. Either is empty if the period has no such limit.

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ConditionInput, ListField, ListName, Operand } from '~/core/lists'
 import { textOf } from '~/language'
 import { calendarDay, count, figure, moment, percent, price, shortOwnMoney } from '~/lib/format'
+import { isDay } from '~/lib/today'
 import { customerRoleName, roleName, warrantyName, warrantyPeriodName } from '~/lib/words'
 import { choiceName } from '../choiceName'
 import { relativeText } from './relative'
@@ -93,15 +94,9 @@ export function valueText(value: Operand, field: ValueField | undefined): string
   if (kind === 'text' && field?.choices.length) return textNames[field.list]?.[field.name]?.(value) ?? value
   const relative = kind === 'date' || kind === 'time' ? relativeText(value) : undefined
   if (relative) return relative
-  if (kind === 'date' && isDate(value)) return calendarDay(value)
-  const isTime = kind === 'time' && isDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
+  if (kind === 'date' && isDay(value)) return calendarDay(value)
+  const isTime = kind === 'time' && isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
   return isTime ? moment(value) : value
-}
-
-/** Returns whether a text is a day of the calendar. `Date.parse` takes 2026-02-30 for a day in March. */
-function isDate(text: string) {
-  const time = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text
 }
 
 /** Returns the values of a condition in words; empty if it has none. */
