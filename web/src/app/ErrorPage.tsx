@@ -3,7 +3,7 @@ import { ArrowUpCircle, CloudOff, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { isRouteErrorResponse, Navigate, useLocation, useRevalidator, useRouteError } from 'react-router'
 import { core } from '~/core'
-import { messageOf, problemOf } from '~/core/problem'
+import { isUnreachable, messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { checkConnection, useIsConnected } from '~/lib/connection'
 import { useTitle } from '~/lib/title'
@@ -94,7 +94,7 @@ function Failure() {
       </div>
     )
   }
-  const isOffline = problem?.status === 0 || importFailure === 'offline'
+  const isOffline = isUnreachable(error) || importFailure === 'offline'
   return (
     <div className="grid min-h-[60dvh] place-items-center">
       <State

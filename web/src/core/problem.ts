@@ -14,6 +14,12 @@ export function problemOf(error: unknown): ProblemError | undefined {
  */
 export const isConflict = (error: unknown): boolean => problemOf(error)?.status === 409
 
+/** Returns whether an error means that the user may not do something, or no longer may (403). */
+export const isForbidden = (error: unknown): boolean => problemOf(error)?.status === 403
+
+/** Returns whether an error means that the server is unreachable. */
+export const isUnreachable = (error: unknown): boolean => problemOf(error)?.status === 0
+
 /** Returns whether an error means that something does not exist, or no longer does (404). */
 export const isGone = (error: unknown): boolean => problemOf(error)?.status === 404
 

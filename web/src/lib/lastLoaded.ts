@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { problemOf } from '~/core/problem'
+import { isUnreachable } from '~/core/problem'
 import { onDraftsDeleted } from './drafts'
 import type { Loaded, Outcome } from './load'
 import { useSession } from './session'
@@ -13,8 +13,6 @@ const MAX_PAGES = 10
  */
 const pages = new Map<string, Record<string, Outcome<unknown>>>()
 onDraftsDeleted(() => pages.clear())
-
-const isUnreachable = (outcome: Outcome<unknown>) => !outcome.ok && problemOf(outcome.error)?.status === 0
 
 /**
  * Returns `loaded`. If loading failed because the server is unreachable, returns instead what was loaded before at the
@@ -33,7 +31,7 @@ export function useLastLoaded<T>(loaded: Loaded<Outcome<T>>, part = ''): Loaded<
   // The last outcome that was saved, and the permissions with which it was loaded.
   const saved = useRef<{ outcome: Outcome<T>; rights: string }>(undefined)
   useEffect(() => {
-    if (!outcome || stale || isUnreachable(outcome)) return
+    if (!outcome || stale || (!outcome.ok && isUnreachable(outcome.error))) return
     if (saved.current?.outcome !== outcome) saved.current = { outcome, rights }
     // The permissions have changed, and the page still shows what was loaded with others.
     if (saved.current.rights !== rights) return

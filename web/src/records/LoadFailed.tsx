@@ -1,6 +1,6 @@
 import { CloudOff, Lock, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isGone, messageOf, problemOf } from '~/core/problem'
+import { isForbidden, isGone, isUnreachable, messageOf } from '~/core/problem'
 import { RetryButton } from '~/ui/RetryButton'
 import { State } from '~/ui/State'
 import { HomeLink } from './HomeLink'
@@ -26,8 +26,7 @@ type Props = {
  */
 export function LoadFailed(props: Props) {
   const { error, title, forbidden, message = messageOf(error, ''), whole, action, hasExit } = props
-  const problem = problemOf(error)
-  if (problem?.status === 403) {
+  if (isForbidden(error)) {
     return (
       <State
         whole={whole}
@@ -43,7 +42,7 @@ export function LoadFailed(props: Props) {
     <State
       urgent
       whole={whole}
-      icon={problem?.status === 0 ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
+      icon={isUnreachable(error) ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
       title={title}
       action={action || (!isGone(error) && <RetryButton />)}
     >

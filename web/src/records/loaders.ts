@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { type Core, loadCore } from '~/core'
-import { problemOf } from '~/core/problem'
+import { isUnreachable } from '~/core/problem'
 import { checkConnection } from '~/lib/connection'
 import { type Outcome, settle } from '~/lib/load'
 
@@ -25,7 +25,7 @@ export const listLoader =
 
 /** Adds to the outcome of a request without response whether the server is unreachable. */
 export async function withConnection<T>(outcome: Outcome<T>): Promise<Outcome<T>> {
-  if (outcome.ok || problemOf(outcome.error)?.status !== 0) return outcome
+  if (outcome.ok || !isUnreachable(outcome.error)) return outcome
   return { ...outcome, isOffline: !(await checkConnection()) }
 }
 

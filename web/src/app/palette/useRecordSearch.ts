@@ -1,13 +1,11 @@
 import { useCallback } from 'react'
 import { core } from '~/core'
-import { messageOf, problemOf } from '~/core/problem'
+import { isForbidden, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { type Outcome, settle } from '~/lib/load'
 import type { Hit } from '~/records/kind'
 import type { ListedKind } from '~/records/kinds'
 import { useSearch } from '~/records/useSearch'
-
-const FORBIDDEN = 403
 
 type Result = { kind: ListedKind; outcome: Outcome<{ found: Hit[]; total: number }> }
 
@@ -44,9 +42,7 @@ function read(results: Result[]): FoundRecords {
   const found = results.flatMap(({ kind, outcome }) => (outcome.ok ? [{ kind, ...outcome.value }] : []))
   // A 403 isn't shown as a failure: the user has just lost the permission, and the navigation will be reloaded.
   const failed = results.flatMap(({ kind, outcome }) =>
-    outcome.ok || problemOf(outcome.error)?.status === FORBIDDEN
-      ? []
-      : [{ title: kind.title, error: outcome.error }],
+    outcome.ok || isForbidden(outcome.error) ? [] : [{ title: kind.title, error: outcome.error }],
   )
   const [first] = failed
   if (!first) return { state: 'found', found }

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Link, useNavigate, useRouteError } from 'react-router'
-import { messageOf, problemOf } from '~/core/problem'
+import { isForbidden, messageOf } from '~/core/problem'
 import { paths } from '~/lib/paths'
 import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { RetryButton } from '~/ui/RetryButton'
 import { AuthLayout } from './AuthLayout'
-import { BanDialog } from './BanDialog'
+import { BanDialog, banOf } from './BanDialog'
 import { WaitingPage } from './WaitingPage'
 
 /** Shown while a sign-in with an OpenID Connect provider completes. */
@@ -22,10 +22,9 @@ export function CallbackPage() {
  */
 export function CallbackErrorPage() {
   const error = useRouteError()
-  const problem = problemOf(error)
   const navigate = useNavigate()
   useTitle(t`Signing in`)
-  const isRefused = problem?.status === 403
+  const isRefused = isForbidden(error)
   const toLogin = () => void navigate(paths.login, { replace: true })
   return (
     <AuthLayout
@@ -41,7 +40,7 @@ export function CallbackErrorPage() {
           {t`Back to sign in`}
         </Link>
       </div>
-      <BanDialog ban={isRefused && problem.data?.isBanned ? problem.data : undefined} onClose={toLogin} />
+      <BanDialog ban={banOf(error)} onClose={toLogin} />
     </AuthLayout>
   )
 }

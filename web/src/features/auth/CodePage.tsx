@@ -13,7 +13,7 @@ import { Sentence } from '~/ui/Sentence'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
 import { BackLink, MailboxLink } from './AuthLinks'
-import { BanDialog } from './BanDialog'
+import { BanDialog, banOf } from './BanDialog'
 import { completeSignIn } from './completeSignIn'
 import type { pendingLoader } from './loader'
 import { CODE_SENT, nextResendAt, pendingLogin } from './pending'
@@ -59,10 +59,10 @@ export function CodePage() {
       }
     } catch (thrown) {
       const message = messageOf(thrown, textOf(core.texts().auth.codeWrong))
-      const problem = problemOf(thrown)
+      const banned = banOf(thrown)
       // After a 400 the input is cleared, because the code was wrong. After a network error it stays.
-      if (problem?.status === 400) clearCode(message)
-      else if (problem?.status === 403 && problem.data?.isBanned) setBan(problem.data)
+      if (problemOf(thrown)?.status === 400) clearCode(message)
+      else if (banned) setBan(banned)
       else setError(message)
     } finally {
       setBusy(undefined)

@@ -16,7 +16,7 @@ import { ErrorNotice } from '~/ui/Notice'
 import { PasswordField } from '~/ui/PasswordField'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
-import { BanDialog } from './BanDialog'
+import { BanDialog, banOf } from './BanDialog'
 import { completeSignIn } from './completeSignIn'
 import { EmailField } from './EmailField'
 import { CODE_SENT, nextResendAt, pendingLogin } from './pending'
@@ -86,10 +86,10 @@ export function LoginPage() {
       toast.success(sentencesOf(response.messages), { id: CODE_SENT })
       await navigate(paths.code)
     } catch (error) {
-      const problem = problemOf(error)
-      if (problem?.status === 403 && problem.data?.isBanned) setBan(problem.data)
+      const banned = banOf(error)
+      if (banned) setBan(banned)
       else setLoginError(messageOf(error, t`Something went wrong while logging in`))
-      if (problem?.status === 401) form.setFocus('password', { shouldSelect: true })
+      if (problemOf(error)?.status === 401) form.setFocus('password', { shouldSelect: true })
     }
   }
   const reportInvalid = () => toast.error(t`Invalid Inputs!`)

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Building, Plus, Users } from 'lucide-react'
 import { useEffect } from 'react'
 import { core } from '~/core'
-import { messageOf, problemOf } from '~/core/problem'
+import { isForbidden, messageOf } from '~/core/problem'
 import { paths } from '~/lib/paths'
 import { useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
@@ -32,7 +32,7 @@ export function CorporationsPage() {
   const { search } = query
   const { outcome } = corporations.loaded
   useEffect(() => {
-    if (outcome?.ok !== false || problemOf(outcome.error)?.status === 403) return
+    if (outcome?.ok !== false || isForbidden(outcome.error)) return
     toast.error(messageOf(outcome.error, t`Failed to load corporations`), t`Error`)
   }, [outcome])
   const plus = <Plus aria-hidden className="size-4" />

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Car, Handshake, KeyRound } from 'lucide-react'
 import type { CustomerList } from '~/core'
-import { problemOf } from '~/core/problem'
+import { isForbidden } from '~/core/problem'
 import { count } from '~/lib/format'
 import type { Outcome } from '~/lib/load'
 import { NONE } from '~/ui/Card'
@@ -24,7 +24,7 @@ const cards = [
 
 /** Cards with the number of all customers of the corporation by type of agreement, independent of search and filter. */
 export function CustomerStats({ outcome }: { outcome: Outcome<CustomerList> | undefined }) {
-  if (outcome && !outcome.ok && problemOf(outcome.error)?.status === 403) return null
+  if (outcome && !outcome.ok && isForbidden(outcome.error)) return null
   return (
     <dl
       aria-busy={!outcome}

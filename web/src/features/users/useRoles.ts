@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { core, type UserRole } from '~/core'
-import { messageOf, problemOf } from '~/core/problem'
+import { isForbidden, messageOf } from '~/core/problem'
 import { useRequest } from '~/lib/request'
 import { roleName } from '~/lib/words'
 import type { Choice } from '~/ui/Select'
@@ -24,7 +24,7 @@ export function useRoles(known: UserRole[]): Roles {
     return { state: 'known', choices: roleChoices(outcome.value.filter(role => role.can_assign)) }
   const choices = roleChoices(known)
   if (!outcome) return { state: 'loading', choices }
-  if (problemOf(outcome.error)?.status === 403) return { state: 'forbidden', choices }
+  if (isForbidden(outcome.error)) return { state: 'forbidden', choices }
   return { state: 'failed', choices, message: messageOf(outcome.error, t`Failed to load roles`) }
 }
 
