@@ -26,7 +26,7 @@ const privacy: AccountPage = {
 }
 
 /** Returns whether the user may open the page "Personal data": only administrators may. */
-export const mayOpenPrivacy = (profile: Session['profile']) => core.isAdministrator(profile.type)
+const mayOpenPrivacy = (profile: Session['profile']) => core.isAdministrator(profile.type)
 
 /** Returns whether the user may open the trash: who may restore deleted records of at least one resource. */
 export const mayOpenTrash = (resources: Session['resources']) => core.trashResources(resources).length > 0

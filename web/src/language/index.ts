@@ -20,7 +20,7 @@ export const languages = [
 const CHOSEN = 'language'
 
 /** The language chosen on this device. */
-export function chosenLanguage(): Language {
+function chosenLanguage(): Language {
   try {
     return localStorage.getItem(CHOSEN) === 'sv' ? 'sv' : 'en'
   } catch {

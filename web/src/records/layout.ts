@@ -4,7 +4,7 @@ import { useSession } from '~/lib/session'
 import { storedValue } from '~/lib/storedValue'
 
 /** A column of a list, as in the API's views. */
-export type ColumnLayout = { field: string; width?: number; hidden?: boolean }
+type ColumnLayout = { field: string; width?: number; hidden?: boolean }
 
 /** The columns of a list in their order, and the height of its rows. Columns that it doesn't name follow these. */
 export type Layout = { columns: ColumnLayout[]; density: string }

@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 
 /** A single-key shortcut, active while its component is mounted. */
-export type Shortcut = {
+type Shortcut = {
   key: string
   /** A description of what the key does, in the words of the button or field that does the same. */
   name: string

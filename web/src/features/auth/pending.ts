@@ -2,7 +2,7 @@ import { core, type ResendInput } from '~/core'
 import { storedValue } from '~/lib/storedValue'
 
 /** A sign-in that waits for the mailed code. Never contains the password. */
-export type PendingLogin = Required<ResendInput> & {
+type PendingLogin = Required<ResendInput> & {
   next: string | null
   /** The time at which another code can be requested, in milliseconds since 1970. A reload doesn't change it. */
   resendAt: number

@@ -33,7 +33,7 @@ export const sheetChoices = (sheets: SheetHead[]): Choice<string>[] =>
   sheets.map(({ name, hidden }) => ({ value: name, label: hidden ? t`${name} (hidden)` : name }))
 
 /** An option of reading the file, with its current value and the values to choose from. */
-export type ReadSetting = {
+type ReadSetting = {
   name: string
   value: string
   choices: Choice<string>[]

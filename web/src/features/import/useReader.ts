@@ -47,7 +47,7 @@ export type OpenFile = {
 }
 
 /** The arguments that opened a file, so that a new worker can open it again. */
-export type OpenRequest = { file: File; options: ReadOptions }
+type OpenRequest = { file: File; options: ReadOptions }
 
 /**
  * Runs the import worker while the wizard is open. A crashed worker is replaced: the running request fails, and the

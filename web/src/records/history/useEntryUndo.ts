@@ -23,7 +23,7 @@ const POLL = 1_000
 const TRIES = 10
 
 /** The part of an entry that `useEntryUndo` needs. */
-export type UndoableEntry = Pick<HistoryEntry, 'history_id' | 'resource' | 'action' | 'undo' | 'undoing_id'>
+type UndoableEntry = Pick<HistoryEntry, 'history_id' | 'resource' | 'action' | 'undo' | 'undoing_id'>
 
 const send = async <T>({ history_id }: UndoableEntry, input: RevertInput) =>
   (await core.sendJson('POST', `/api/history/${history_id}/revert`, input)) as Reply & { data: T }

@@ -27,7 +27,7 @@ export type Upload = {
   error?: UploadError
 }
 
-export type UploadError = {
+type UploadError = {
   message: string
   /** Whether the photo may be accepted when it is sent again. */
   canRetry: boolean
