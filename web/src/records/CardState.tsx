@@ -2,17 +2,17 @@ import { t } from '@lingui/core/macro'
 import { messageOf } from '~/core/problem'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
+import { Loading } from '~/ui/Skeleton'
 
 /** A placeholder of `lines` lines that a card shows while its content is loading. */
 export function CardLoading({ lines }: { lines: number }) {
   return (
-    <div role="status" className="grid gap-3">
-      <span className="sr-only">{t`Loading`}</span>
+    <Loading className="grid gap-3">
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change.
-        <span key={line} aria-hidden className="skeleton h-4 w-full max-w-sm" />
+        <span key={line} className="skeleton h-4 w-full max-w-sm" />
       ))}
-    </div>
+    </Loading>
   )
 }
 

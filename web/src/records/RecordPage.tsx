@@ -10,6 +10,7 @@ import { buttonClass } from '~/ui/Button'
 import { DraftButton } from '~/ui/DraftButton'
 import { ActionButton, MoreMenu } from '~/ui/MoreMenu'
 import { focusPageHeading } from '~/ui/pageHeading'
+import { Loading } from '~/ui/Skeleton'
 import { usePhone } from '~/ui/usePhone'
 import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import { CardsInOrder } from './CardsInOrder'
@@ -124,16 +125,15 @@ export function RecordPage<L extends keyof Records, Q extends ListQuery, R>({
 
 function Skeleton() {
   return (
-    <div role="status" className="mt-4">
-      <span className="sr-only">{t`Loading`}</span>
-      <div aria-hidden className="flex items-center gap-4">
+    <Loading className="mt-4">
+      <div className="flex items-center gap-4">
         <div className="skeleton size-14 rounded-full" />
         <div className="skeleton h-7 w-56" />
       </div>
-      <div aria-hidden className="mt-6 grid gap-4 lg:grid-cols-2">
+      <div className="mt-6 grid gap-4 lg:grid-cols-2">
         <div className="skeleton h-44 rounded-xl" />
         <div className="skeleton h-44 rounded-xl" />
       </div>
-    </div>
+    </Loading>
   )
 }

@@ -10,6 +10,7 @@ import { Button } from '~/ui/Button'
 import { CheckboxInput } from '~/ui/CheckboxInput'
 import { iconOf } from '~/ui/icons'
 import { Notice } from '~/ui/Notice'
+import { Loading } from '~/ui/Skeleton'
 import { toast } from '~/ui/Toasts'
 import { FormSection } from './FormSection'
 import type { CorporationControl } from './form'
@@ -54,12 +55,11 @@ export function ResourcePicker({ control, isNew, request: { outcome, retry } }: 
       help={t`Modules this corporation can use. Users, roles and history belong to every corporation.`}
     >
       {!outcome && (
-        <div role="status" className="grid gap-2 sm:grid-cols-2">
-          <span className="sr-only">{t`Loading`}</span>
+        <Loading className="grid gap-2 sm:grid-cols-2">
           {[1, 2, 3, 4].map(card => (
-            <div key={card} aria-hidden className="skeleton h-17 rounded-lg" />
+            <div key={card} className="skeleton h-17 rounded-lg" />
           ))}
-        </div>
+        </Loading>
       )}
       {failure && (
         <>

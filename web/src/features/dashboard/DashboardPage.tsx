@@ -10,6 +10,7 @@ import { useTitle } from '~/lib/title'
 import { LoadFailed } from '~/records/LoadFailed'
 import { cx } from '~/ui/cx'
 import { Page } from '~/ui/Page'
+import { Loading } from '~/ui/Skeleton'
 import { Charts } from './Charts'
 import { FigureCards } from './FigureCards'
 import { FirstSteps } from './FirstSteps'
@@ -23,7 +24,7 @@ export function DashboardPage() {
   const { outcome, stale } = useLastLoaded(useLoaded(promise))
   return (
     <Page title={t`Dashboard`} subtitle={t`Manage your dashboard`}>
-      {!outcome && <Loading />}
+      {!outcome && <FiguresLoading />}
       {outcome?.ok && (
         <div
           aria-busy={stale}
@@ -105,14 +106,10 @@ const Totals = ({ totals }: { totals: Total[] }) => (
   </ul>
 )
 
-function Loading() {
+function FiguresLoading() {
   return (
-    <div role="status" className="grid gap-4">
-      <span className="sr-only">{t`Loading`}</span>
-      <div
-        aria-hidden
-        className="card grid h-53 grid-cols-2 gap-x-8 p-4 md:p-5 lg:h-29 lg:grid-cols-4 touch:lg:h-29"
-      >
+    <Loading className="grid gap-4">
+      <div className="card grid h-53 grid-cols-2 gap-x-8 p-4 md:p-5 lg:h-29 lg:grid-cols-4 touch:lg:h-29">
         {['invoiced', 'sold', 'stock', 'days'].map(figure => (
           <div key={figure} className="pt-1">
             <div className="skeleton h-3.5 w-28 max-w-full" />
@@ -121,7 +118,7 @@ function Loading() {
           </div>
         ))}
       </div>
-      <div aria-hidden className="grid gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 lg:grid-cols-2">
         {['first', 'second', 'third', 'fourth'].map(chart => (
           <div key={chart} className="card h-110 p-5 md:h-83.5">
             <div className="skeleton h-4 w-36" />
@@ -129,6 +126,6 @@ function Loading() {
           </div>
         ))}
       </div>
-    </div>
+    </Loading>
   )
 }

@@ -8,6 +8,7 @@ import { type Origin, useOriginList } from '~/records/RecordLink'
 import { Button, buttonClass } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { DialogActions } from '~/ui/DialogActions'
+import { Loading } from '~/ui/Skeleton'
 import { InvoiceFacts } from './InvoiceFacts'
 
 /** The dialog above the list that shows the details of an invoice. */
@@ -50,24 +51,21 @@ export function InvoiceDetails() {
   )
 }
 
+/** A placeholder as high as the facts that replace it. */
 function Skeleton() {
   return (
-    <div role="status">
-      <span className="sr-only">{t`Loading`}</span>
-      {/* A placeholder as high as the facts that replace it. */}
-      <div aria-hidden className="grid gap-x-6 gap-y-3 sm:grid-cols-[10rem_1fr]">
-        {['w-40', 'w-48', 'w-52', 'w-full', 'w-24', 'w-24', 'w-28'].map((width, line) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change.
-          <div key={line} className="contents">
-            <div className="py-0.75 max-sm:-mb-2.5">
-              <div className="skeleton h-3.5 w-24" />
-            </div>
-            <div className="py-0.75">
-              <div className={`skeleton h-3.5 max-w-full ${width}`} />
-            </div>
+    <Loading className="grid gap-x-6 gap-y-3 sm:grid-cols-[10rem_1fr]">
+      {['w-40', 'w-48', 'w-52', 'w-full', 'w-24', 'w-24', 'w-28'].map((width, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change.
+        <div key={line} className="contents">
+          <div className="py-0.75 max-sm:-mb-2.5">
+            <div className="skeleton h-3.5 w-24" />
           </div>
-        ))}
-      </div>
-    </div>
+          <div className="py-0.75">
+            <div className={`skeleton h-3.5 max-w-full ${width}`} />
+          </div>
+        </div>
+      ))}
+    </Loading>
   )
 }

@@ -15,6 +15,7 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { SelectField } from '~/ui/SelectField'
+import { Loading } from '~/ui/Skeleton'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 
@@ -50,17 +51,16 @@ export function TradeCard(props: Props) {
 /** The placeholder of the form, as high as the form. */
 function FormLoading() {
   return (
-    <div role="status">
-      <span className="sr-only">{t`Loading`}</span>
-      <div aria-hidden className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+    <Loading>
+      <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         {['country', 'currency', 'rate'].map(field => (
           <span key={field} className="py-6">
             <span className="skeleton block h-10 max-md:h-touch touch:h-touch" />
           </span>
         ))}
       </div>
-      <span aria-hidden className="skeleton mt-3 ml-auto block h-10 w-32 max-md:h-touch touch:h-touch" />
-    </div>
+      <span className="skeleton mt-3 ml-auto block h-10 w-32 max-md:h-touch touch:h-touch" />
+    </Loading>
   )
 }
 
