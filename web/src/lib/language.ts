@@ -2,13 +2,11 @@ import { core, type Profile } from '~/core'
 import { type Language, language, languageAtLoad, languages, reloadPage, storeLanguage } from '~/language'
 import { storedValue } from './storedValue'
 
-/** Storage key of a user's language choice that the server hasn't stored yet. */
-const PENDING = 'untoldLanguage'
-type Choice = { user: string; language: Language }
+/** A user's language choice that the server hasn't stored yet. */
+const pendingChoice = storedValue<{ user: string; language: Language }>('localStorage', 'untoldLanguage')
 
 function readPendingLanguage(user: string): Language | undefined {
-  const stored = localStorage.getItem(PENDING)
-  const choice: Choice | undefined = stored === null ? undefined : JSON.parse(stored)
+  const choice = pendingChoice.read()
   return choice?.user === user ? choice.language : undefined
 }
 
@@ -30,7 +28,7 @@ export const focusAfterSwitch = (place: 'menu' | 'settings') => (control: HTMLEl
 export function switchLanguage(chosen: Language, user?: string, place?: 'menu' | 'settings') {
   if (chosen === language) return
   if (place) switchedIn.save(place)
-  if (user) localStorage.setItem(PENDING, JSON.stringify({ user, language: chosen } satisfies Choice))
+  if (user) pendingChoice.save({ user, language: chosen })
   storeLanguage(chosen)
   reloadPage()
 }
@@ -56,5 +54,5 @@ export async function syncLanguage(user: string) {
   if (!pending) return
   await core.setLanguage({ language: pending })
   // Another tab may have stored a newer choice meanwhile, which is still to be sent.
-  if (readPendingLanguage(user) === pending) localStorage.removeItem(PENDING)
+  if (readPendingLanguage(user) === pending) pendingChoice.forget()
 }
