@@ -40,7 +40,6 @@ export async function authorizedFetch(url: string, signal?: AbortSignal, form?: 
       body: form,
       signal,
       headers: {
-        Accept: '*/*',
         Authorization: `Bearer ${await core.accessToken()}`,
         ...(timeZone && { 'Time-Zone': timeZone }),
       },

@@ -21,7 +21,7 @@ export const TextLoading = ({ width }: { width: string }) => (
   <span aria-hidden className={cx('skeleton inline-block h-3 max-w-full align-middle', width)} />
 )
 
-type FailedProps = { error: unknown; failed: string; onRetry: () => void }
+type FailedProps = { error?: unknown; failed: string; onRetry: () => void }
 
 /** The error that a card shows if its content failed to load, with a button to try again. */
 export function CardFailed({ error, failed, onRetry }: FailedProps) {

@@ -36,7 +36,7 @@ export const withRules = <P extends Pick<FormDialog<object>, 'record' | 'onClose
         onClose={() => onClose(false)}
       >
         {isFailed ? (
-          <CardFailed error={undefined} failed={t`Failed to load the form`} onRetry={retry} />
+          <CardFailed failed={t`Failed to load the form`} onRetry={retry} />
         ) : (
           <CardLoading lines={6} />
         )}

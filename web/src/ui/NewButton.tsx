@@ -11,12 +11,12 @@ type Props = {
   /** Description of the button's shortcut; by default the label. */
   does?: string
   icon?: ReactNode
+  hasDraft: boolean
+  onClick: () => void
 }
 
-type ButtonProps = Props & { hasDraft?: boolean; onClick: () => void }
-
 /** A page's main create button. The key `n` and the command palette trigger it too. */
-export function NewButton({ label, does = label, icon, hasDraft, onClick }: ButtonProps) {
+export function NewButton({ label, does = label, icon, hasDraft, onClick }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const { state } = useLocation()
   const keys = useShortcut('n', does, () => button.current?.click())
@@ -33,9 +33,9 @@ export function NewButton({ label, does = label, icon, hasDraft, onClick }: Butt
 }
 
 /** Like `NewButton`, as a link to another page. */
-export function NewLink({ label, does = label, icon, to }: Props & { to: string }) {
+export function NewLink({ label, icon, to }: { label: string; icon: ReactNode; to: string }) {
   const link = useRef<HTMLAnchorElement>(null)
-  const keys = useShortcut('n', does, () => link.current?.click())
+  const keys = useShortcut('n', label, () => link.current?.click())
   return (
     <Link ref={link} to={to} aria-keyshortcuts={keys} className={buttonClass('primary')}>
       {icon}

@@ -10,7 +10,7 @@ type Props = {
   open: boolean
   onOpenChange: (open: boolean) => void
   align?: 'start' | 'end'
-  className?: string
+  className: string
   /** Remounted each time the popover opens. */
   children: ReactNode
 }

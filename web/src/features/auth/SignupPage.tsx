@@ -98,7 +98,7 @@ export function SignupPage() {
     >
       {rules && <SignupForm rules={rules} onSent={setSent} />}
       {!rules && !isFailed && <CardLoading lines={6} />}
-      {isFailed && <CardFailed error={undefined} failed={t`Failed to load the form`} onRetry={retry} />}
+      {isFailed && <CardFailed failed={t`Failed to load the form`} onRetry={retry} />}
       <div className="mt-6 grid border-t border-line pt-6">
         <BackLink />
       </div>

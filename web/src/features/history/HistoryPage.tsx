@@ -111,7 +111,7 @@ function Entries({ entries, stale, batch }: EntriesProps) {
       data-settling={useSettling(!describe && !isFailed)}
       className={cx('grid gap-4 p-3 transition-opacity duration-150 md:p-4', stale && 'opacity-50')}
     >
-      {isFailed && <CardFailed error={undefined} failed={t`Failed to load the history`} onRetry={retry} />}
+      {isFailed && <CardFailed failed={t`Failed to load the history`} onRetry={retry} />}
       {!isFailed && !describe && <HistoryLoading entries={PLACEHOLDER_ENTRIES} />}
       {describe && (
         <HistoryDays entries={entries} heading="h2">

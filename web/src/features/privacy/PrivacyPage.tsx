@@ -57,7 +57,7 @@ function Administration() {
       <div className="max-w-3xl">
         <Card title={t`Find a person`}>
           {isFailed ? (
-            <CardFailed error={undefined} failed={t`Failed to load this page`} onRetry={retry} />
+            <CardFailed failed={t`Failed to load this page`} onRetry={retry} />
           ) : (
             <CardLoading lines={2} />
           )}

@@ -40,7 +40,7 @@ export function TradeCard(props: Props) {
       {rules ? (
         <TradeForm {...props} rules={rules} />
       ) : isFailed ? (
-        <CardFailed error={undefined} failed={t`Failed to load the form`} onRetry={retry} />
+        <CardFailed failed={t`Failed to load the form`} onRetry={retry} />
       ) : (
         <FormLoading />
       )}

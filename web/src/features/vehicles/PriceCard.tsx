@@ -57,7 +57,7 @@ export function PriceCard(props: Props) {
       isLoading={!rules && !isFailed}
     >
       {isFailed ? (
-        <CardFailed error={undefined} failed={t`Failed to load the margin.`} onRetry={retry} />
+        <CardFailed failed={t`Failed to load the margin.`} onRetry={retry} />
       ) : rules && props.vehicle.status === 'Sold' ? (
         <SoldPrices vehicle={props.vehicle} rules={rules} />
       ) : rules ? (
