@@ -3,9 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { PermissionResource, Permissions } from '~/core'
 import { errorResponse, network } from '~/test/network'
 import { open, servePermissions, signInUser, textsOf } from '~/test/open'
-
-const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
-const none = { can_read: false, can_create: false, can_update: false, can_delete: false }
+import { allPermissions as all, noPermissions as none } from '~/test/rights'
 
 /** Returns a resource with these permissions of the signed-in user. */
 const resource = (

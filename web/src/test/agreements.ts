@@ -12,7 +12,7 @@ import { type ApiRequest, network } from './network'
 import { contactsResource, moduleResource, open, servePermissions, signInUser } from './open'
 import { listOf, savedBodiesOf, serveRecords } from './records'
 import { allPermissions, noPermissions } from './rights'
-import { vehicle as anyVehicle } from './vehicles'
+import { vehicle as anyVehicle, vehiclesResource as resourceOfVehicles } from './vehicles'
 
 /** Returns an id; the form checks its shape. */
 export const idOf = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
@@ -90,22 +90,13 @@ export function openAgreements(
     may = allPermissions,
     costs = allPermissions,
     customers = allPermissions,
-    vehiclesResource,
+    vehiclesResource = resourceOfVehicles(allPermissions, costs),
   }: Settings = {},
 ) {
   signInUser()
-  const part = (name: string, permissions: Permissions) =>
-    moduleResource(`vehicles.${name}`, name, permissions)
   servePermissions(
     moduleResource('customers', 'Customers', customers),
-    vehiclesResource ?? {
-      ...moduleResource('vehicles', 'Vehicles', allPermissions),
-      has_subresources: true,
-      subresources: [
-        { ...part('list', allPermissions), route: '/dashboard/vehicles' },
-        { ...part('costs', costs), route: '' },
-      ],
-    },
+    vehiclesResource,
     moduleResource('agreements', 'Agreements', may),
     ...(contacts.length > 0 ? [contactsResource(allPermissions)] : []),
   )

@@ -1,5 +1,6 @@
 import type { Comment, Contact, ContactSummary } from '~/core'
 import { type ApiRequest, network } from './network'
+import { paginate } from './records'
 
 /** Returns the contact "Person `number`", with the changes `more`. */
 export const contact = (number: number, more: Partial<Contact> = {}): Contact => ({
@@ -37,14 +38,10 @@ export const comment = (number: number, more: Partial<Comment> = {}): Comment =>
 }
 
 /** Returns the response to a request for a page of a list of `total` contacts. */
-export function pageOf(total: number, { query }: ApiRequest) {
-  const current = Number(query.get('page'))
-  const limit = Number(query.get('limit'))
-  const from = (current - 1) * limit
-  const data = Array.from({ length: Math.max(0, Math.min(limit, total - from)) }, (_, i) =>
-    summaryOf(contact(from + i + 1)),
-  )
-  const pagination = { currentPage: current, totalPages: Math.ceil(total / limit), totalContacts: total }
+export function pageOf(total: number, call: ApiRequest) {
+  const all = Array.from({ length: total }, (_, i) => summaryOf(contact(i + 1)))
+  const { data, totalPages } = paginate(all, call)
+  const pagination = { currentPage: Number(call.query.get('page')), totalPages, totalContacts: total }
   return { body: { success: true, data, pagination } }
 }
 

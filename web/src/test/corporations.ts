@@ -2,6 +2,7 @@ import type { Corporation, CorporationUser } from '~/core'
 import { NO_COMPANY_DETAILS } from '~/features/corporations/form'
 import { type ApiRequest, network } from './network'
 import { moduleResource, servePermissions, signInUser } from './open'
+import { listOf, paginate } from './records'
 import { allPermissions } from './rights'
 
 export const corporation = (number: number, more: Partial<Corporation> = {}): Corporation => ({
@@ -41,12 +42,9 @@ export function signInPlatformAdministrator() {
 }
 
 /** Returns the response to a request for a page of `total` corporations. */
-export function pageOf(total: number, { query }: ApiRequest) {
-  const limit = Number(query.get('limit'))
-  const from = (Number(query.get('page')) - 1) * limit
-  const count = Math.max(0, Math.min(limit, total - from))
-  const data = Array.from({ length: count }, (_, i) => corporation(from + i + 1))
-  return { body: { success: true, data, totalItems: total, totalPages: Math.ceil(total / limit) } }
+export function pageOf(total: number, call: ApiRequest) {
+  const all = Array.from({ length: total }, (_, i) => corporation(i + 1))
+  return { body: { success: true, ...paginate(all, call) } }
 }
 
 export const serveCorporationCount = (total: number) =>
@@ -54,9 +52,7 @@ export const serveCorporationCount = (total: number) =>
 
 /** Makes the fake server respond with a list of these corporations. */
 export const serveCorporations = (...data: Corporation[]) =>
-  network.on('GET /api/corporations', () => ({
-    body: { success: true, data, totalItems: data.length, totalPages: 1 },
-  }))
+  network.on('GET /api/corporations', () => listOf(data))
 
 /**
  * Makes the fake server respond with the corporation Kestrel, and at each request for users with a page of those that
@@ -65,10 +61,7 @@ export const serveCorporations = (...data: Corporation[]) =>
 export function serveKestrel(users: (request: ApiRequest) => CorporationUser[]) {
   const body = { success: true, data: corporation(1, { corp_name: 'Kestrel Cars Ltd' }) }
   network.on('GET /api/corporations/c-1', () => ({ body }))
-  network.on('GET /api/corporations/c-1/users', request => {
-    const found = users(request)
-    const limit = Number(request.query.get('limit'))
-    const from = (Number(request.query.get('page')) - 1) * limit
-    return { body: { success: true, data: found.slice(from, from + limit), totalItems: found.length } }
-  })
+  network.on('GET /api/corporations/c-1/users', request => ({
+    body: { success: true, ...paginate(users(request), request) },
+  }))
 }

@@ -1,7 +1,7 @@
 import type { Customer, CustomerInput, CustomerStats, CustomerSummary, Permissions } from '~/core'
 import { type ApiRequest, network } from './network'
 import { moduleResource, open, servePermissions, signInUser } from './open'
-import { savedBodiesOf, serveRecords } from './records'
+import { paginate, savedBodiesOf, serveRecords } from './records'
 import { allPermissions } from './rights'
 
 /** Returns the customer "Maja Holm `number`" of type Private, with values in all fields and the changes `more`. */
@@ -50,13 +50,9 @@ const stats: CustomerStats = { purchaseAgreements: 1207, salesAgreements: 34, ot
 export const summaryOf = ({ socialSecurityNumber, ...summary }: Customer): CustomerSummary => summary
 
 /** Returns the response to a request for a page of these customers. */
-export function pageOf(all: Customer[], { query }: ApiRequest) {
-  const limit = Number(query.get('limit'))
-  const from = (Number(query.get('page')) - 1) * limit
-  const data = all.slice(from, from + limit).map(summaryOf)
-  const totalPages = Math.ceil(all.length / limit)
-  return { body: { success: true, data, totalItems: all.length, totalPages, stats } }
-}
+export const pageOf = (all: Customer[], call: ApiRequest) => ({
+  body: { success: true, ...paginate(all.map(summaryOf), call), stats },
+})
 
 /**
  * Opens the list of customers, or the page at `address`. The fake server responds with `server.records`, which a test

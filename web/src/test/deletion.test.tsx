@@ -7,27 +7,7 @@ import { invoices, pageOf as invoicesPage } from './invoices'
 import { type ApiRequest, deferred, errorResponse, network } from './network'
 import { expectAlert, moduleResource, open, servePermissions, signInUser } from './open'
 import { allPermissions } from './rights'
-
-function users(total: number, { query }: ApiRequest) {
-  const [at, limit] = [Number(query.get('page')), Number(query.get('limit'))]
-  const user = (_: unknown, index: number) => ({
-    user_id: `u-${index + 1}`,
-    first_name: 'Hugo',
-    last_name: `Berg ${index + 1}`,
-    email: '',
-    mobile: '',
-    permissionsCount: 0,
-    user_type: 'Admin',
-    created_at: '2026-03-05T08:00:00Z',
-    is_active: true,
-    is_banned: false,
-    can_update: true,
-    can_delete: true,
-    version: 1,
-  })
-  const data = Array.from({ length: total }, user).slice((at - 1) * limit, at * limit)
-  return { body: { success: true, data, totalItems: total, totalPages: Math.ceil(total / limit) } }
-}
+import { usersOf, pageOf as usersPage } from './users'
 
 const contactList = {
   list: 'contacts',
@@ -54,7 +34,17 @@ const lists = [
     id: 'i-31',
     row: 'Bil 31 AB',
   },
-  { list: 'users', pageOf: users, size: 15, id: 'u-31', row: 'Hugo Berg 31' },
+  {
+    list: 'users',
+    pageOf: (total: number, call: ApiRequest) =>
+      usersPage(
+        usersOf(total).map((user, index) => ({ ...user, last_name: `Berg ${index + 1}` })),
+        call,
+      ),
+    size: 15,
+    id: 'id-31',
+    row: 'Hugo Berg 31',
+  },
   { list: 'corporations', pageOf: corporations, size: 15, id: 'c-31', row: 'Bil 31 AB' },
 ]
 

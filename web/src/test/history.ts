@@ -1,5 +1,6 @@
 import type { Change, HistoryDetail, HistoryEntry, RevertProgress } from '~/core'
 import { type ApiRequest, network } from './network'
+import { paginate } from './records'
 
 /** Returns a history entry whose actor is Ada Lindqvist. A higher number is a later entry. */
 export const entry = (number: number, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
@@ -29,12 +30,9 @@ export const change = (field: string, before?: Change['before'], after?: Change[
   JSON.parse(JSON.stringify({ field, before: before ?? null, after: after ?? null }))
 
 /** Returns the response to a request for a page of these entries, newest first. */
-export function pageOf(entries: HistoryEntry[], { query }: ApiRequest) {
-  const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]
-  const data = entries.slice((page - 1) * limit, page * limit)
-  const totalPages = Math.ceil(entries.length / limit)
-  return { body: { success: true, data, totalItems: entries.length, totalPages } }
-}
+export const pageOf = (entries: HistoryEntry[], call: ApiRequest) => ({
+  body: { success: true, ...paginate(entries, call) },
+})
 
 /** Makes the fake server respond with `server.entries`, newest first, as the history of any record. */
 export function serveHistory(entries: HistoryEntry[]) {

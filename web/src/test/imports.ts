@@ -1,5 +1,6 @@
 import type { ImportSession } from '~/core'
 import { network } from './network'
+import { paginate } from './records'
 
 /** Returns an import job of 1,000 rows. */
 export const importSession = (more: Partial<ImportSession> = {}): ImportSession => ({
@@ -24,11 +25,9 @@ export const importSession = (more: Partial<ImportSession> = {}): ImportSession 
 
 /** Makes the fake server respond with pages of these import jobs. */
 export function serveImports(...sessions: ImportSession[]) {
-  network.on('GET /api/contacts/imports', ({ query }) => {
-    const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]
-    const data = sessions.slice((page - 1) * limit, page * limit)
-    const totalPages = Math.ceil(sessions.length / limit)
-    const pagination = { currentPage: page, totalPages, totalImports: sessions.length }
+  network.on('GET /api/contacts/imports', call => {
+    const { data, totalItems, totalPages } = paginate(sessions, call)
+    const pagination = { currentPage: Number(call.query.get('page')), totalPages, totalImports: totalItems }
     return { body: { success: true, data, pagination } }
   })
 }

@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceInput, Permissions } from '~/core'
 import type { ApiRequest } from './network'
 import { moduleResource, open, servePermissions, signInUser } from './open'
-import { savedBodiesOf, serveRecords } from './records'
+import { paginate, savedBodiesOf, serveRecords } from './records'
 import { allPermissions } from './rights'
 
 export const invoice = (number: number, more: Partial<Invoice> = {}): Invoice => ({
@@ -22,11 +22,10 @@ export const invoice = (number: number, more: Partial<Invoice> = {}): Invoice =>
 export const invoices = (count: number) => Array.from({ length: count }, (_, i) => invoice(i + 1))
 
 /** Returns the response to a request for a page of these invoices: an array, with the total in a header. */
-export function pageOf(all: Invoice[], { query }: ApiRequest) {
-  const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]
-  const from = (page - 1) * limit
-  return { headers: { 'X-Total-Count': String(all.length) }, body: all.slice(from, from + limit) }
-}
+export const pageOf = (all: Invoice[], call: ApiRequest) => ({
+  headers: { 'X-Total-Count': String(all.length) },
+  body: paginate(all, call).data,
+})
 
 /** Signs in a user with these permissions on invoices. */
 export function signInForInvoices(may: Permissions = allPermissions) {

@@ -1,5 +1,15 @@
 import { type ApiRequest, type ApiResponse, errorResponse, network } from './network'
 
+/** Returns the page of these records that a request asks for, and how many records and pages there are. */
+export function paginate<R>(all: R[], { query }: ApiRequest) {
+  const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]
+  return {
+    data: all.slice((page - 1) * limit, page * limit),
+    totalItems: all.length,
+    totalPages: Math.ceil(all.length / limit),
+  }
+}
+
 /** Returns the response to a request for a list, with all records on one page. */
 export const listOf = <R>(data: R[]) => ({
   body: { success: true, data, totalItems: data.length, totalPages: 1 },

@@ -1,6 +1,7 @@
 import type { User } from '~/core'
 import { type ApiRequest, network } from './network'
 import { open } from './open'
+import { paginate } from './records'
 import { allPermissions, signInForAdministration } from './rights'
 import { role, serveRoles } from './roles'
 
@@ -27,14 +28,9 @@ export const user = (number: number, more: Partial<User> = {}): User => ({
 })
 
 /** Returns the response to a request for a page of these users. */
-export function pageOf(users: User[], { query }: ApiRequest) {
-  const limit = Number(query.get('limit'))
-  const from = (Number(query.get('page')) - 1) * limit
-  const data = users.slice(from, from + limit)
-  return {
-    body: { success: true, data, totalItems: users.length, totalPages: Math.ceil(users.length / limit) },
-  }
-}
+export const pageOf = (users: User[], call: ApiRequest) => ({
+  body: { success: true, ...paginate(users, call) },
+})
 
 export const usersOf = (count: number) => Array.from({ length: count }, (_, i) => user(i + 1))
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { Permissions, Photo, Vehicle, VehicleInput } from '~/core'
+import type { PermissionResource, Permissions, Photo, Vehicle, VehicleInput } from '~/core'
 import { type ApiRequest, network } from './network'
 import { moduleResource, open, servePermissions, signInUser } from './open'
 import { savedBodiesOf, serveRecords } from './records'
@@ -35,11 +35,11 @@ export const vehicle = (number: number, more: Partial<Vehicle> = {}): Vehicle =>
   ...more,
 })
 
-/** Makes the fake server respond with these permissions on vehicles and on their costs. */
-export function serveVehiclePermissions(may: Permissions, costs: Permissions) {
+/** Returns the resource of vehicles with these permissions on vehicles and on their costs. */
+export function vehiclesResource(may: Permissions, costs: Permissions): PermissionResource {
   const part = (name: string, permissions: Permissions) =>
     moduleResource(`vehicles.${name}`, name, permissions)
-  servePermissions({
+  return {
     ...moduleResource('vehicles', 'Vehicles', may),
     icon: 'car',
     has_subresources: true,
@@ -47,7 +47,7 @@ export function serveVehiclePermissions(may: Permissions, costs: Permissions) {
       { ...part('list', may), route: '/dashboard/vehicles' },
       { ...part('costs', costs), route: '' },
     ],
-  })
+  }
 }
 
 /** Opens the list of vehicles, with these vehicles on the fake server. `costs` are the permissions on their costs. */
@@ -58,7 +58,7 @@ export function openVehicles(
   costs: Permissions = allPermissions,
 ) {
   signInUser()
-  serveVehiclePermissions(may, costs)
+  servePermissions(vehiclesResource(may, costs))
   serveRecords('/api/vehicles', all, {
     idOf: ({ vehicle_id }) => vehicle_id,
     create: form => vehicle(1, form),

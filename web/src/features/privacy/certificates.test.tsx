@@ -4,6 +4,7 @@ import type { Certificate } from '~/core'
 import { loadLists } from '~/core/lists'
 import { network } from '~/test/network'
 import { open, servePermissions, signInUser } from '~/test/open'
+import { paginate } from '~/test/records'
 import { certificateText } from './certificate'
 
 const certificate = (number: number): Certificate => ({
@@ -30,11 +31,7 @@ test('a certificate names the erased fields as lists show them', async () => {
 
 test('certificates beyond the first page are shown on request', async () => {
   const all = Array.from({ length: 101 }, (_, index) => certificate(index))
-  network.on('GET /api/privacy/certificates', ({ query }) => {
-    const [number, limit] = [Number(query.get('page')), Number(query.get('limit'))]
-    const data = all.slice((number - 1) * limit, number * limit)
-    return { body: { success: true, data, totalItems: all.length, totalPages: 2 } }
-  })
+  network.on('GET /api/privacy/certificates', call => ({ body: { success: true, ...paginate(all, call) } }))
   open('/dashboard/privacy')
   await expect.element(page.getByText('by Admin 99')).toBeVisible()
   await page.getByRole('button', { name: 'Show older certificates' }).click()

@@ -4,7 +4,8 @@ import type { Permissions } from '~/core'
 import { drafts } from '~/lib/drafts'
 import { recordAnnouncements } from '~/test/announcements'
 import { errorResponse, network } from '~/test/network'
-import { allPermissions, readPermission } from '~/test/rights'
+import { servePermissions } from '~/test/open'
+import { allPermissions, noPermissions, readPermission } from '~/test/rights'
 import { createPicture } from '~/test/settings'
 import {
   choosePhotos,
@@ -12,11 +13,10 @@ import {
   openVehicles,
   photo,
   savedBodies,
-  serveVehiclePermissions,
   vehicle,
+  vehiclesResource,
 } from '~/test/vehicles'
 
-const none: Permissions = { can_read: false, can_create: false, can_update: false, can_delete: false }
 const field = (name: string) => page.getByLabelText(name, { exact: true })
 const dialog = page.getByRole('dialog')
 
@@ -373,7 +373,7 @@ test('a price that the user may not set any more stays in the form, whose page t
   openPage()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await dialog.getByLabelText('Purchase price').fill('2000')
-  serveVehiclePermissions(allPermissions, none)
+  servePermissions(vehiclesResource(allPermissions, noPermissions))
   const text = "You don't have permission to see or change “Purchase price”."
   network.on('PUT /api/vehicles/v-1', () => errorResponse(403, text))
   await dialog.getByRole('button', { name: 'Save changes' }).click()
@@ -386,7 +386,7 @@ test('a price that the user may not set any more stays in the form, whose page t
 })
 
 test('without permission to read costs, costs are neither shown nor sent', async () => {
-  openPage(none)
+  openPage(noPermissions)
   await expect.element(page.getByText('Sale', { exact: true })).toBeVisible()
   await expect.element(page.getByText('Price and margin')).not.toBeInTheDocument()
   await page.getByRole('button', { name: 'Edit' }).click()
