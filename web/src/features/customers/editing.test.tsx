@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Customer, type CustomerInput, core } from '~/core'
 import { company, customer, customers, listRequests, openCustomers, savedBodies } from '~/test/customers'
-import { delayResponse, errorResponse, network } from '~/test/network'
+import { errorResponse, network } from '~/test/network'
 import { findDeletionQuestion } from '~/test/open'
 
 const field = (name: string) => page.getByRole('textbox', { name })
@@ -152,19 +152,6 @@ test('an error of the server is shown at its field or above the form', async () 
   await expect.element(field('Name')).toHaveValue('Maja Holm')
 })
 
-test('a second click while saving is ignored', async () => {
-  openCustomers(customers(1))
-  const release = delayResponse('PUT /api/customers/c-1', () => saved(customer(1)))
-  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
-  await field('Name').fill('Maja Ek')
-  await save.click()
-  await expect.element(save).toHaveAttribute('aria-busy', 'true')
-  await save.click()
-  release()
-  await expect.element(page.getByText('Customer updated successfully').first()).toBeVisible()
-  expect(savedBodies('PUT', '/api/customers/c-1')).toHaveLength(1)
-})
-
 test('the form shows values that follow from agreements as fixed', async () => {
   openCustomers([customer(1, { hasFigures: true })])
   await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
@@ -306,23 +293,6 @@ test.each([
   await save.click()
   await expect.element(editing.getByRole('region', { name: sentence })).toBeVisible()
   await expect.element(field('Name')).toHaveValue('Maja Lund')
-})
-
-test('an incomplete date counts as empty in a conflict', async () => {
-  openCustomers(customers(1))
-  const present = customer(1, { latestPurchase: '2026-03-01', version: 5 })
-  network.on('PUT /api/customers/c-1', () =>
-    errorResponse(409, core.texts().general.stale.text, { data: present }),
-  )
-  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
-  const day = page.getByLabelText('Latest purchase')
-  await day.fill('2026-03-02')
-  await save.click()
-  await expect.element(editing.getByRole('radio', { name: /Yours.*2026-03-02/ })).toBeChecked()
-  await day.fill('')
-  await day.click()
-  await userEvent.keyboard('12')
-  await expect.element(editing.getByRole('radio', { name: /Yours.*empty/ })).toBeChecked()
 })
 
 test('deleting asks for confirmation, shows errors and collapses the row', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { core } from '~/core'
-import { invoice, invoices, openInvoices, pageOf, serveInvoices, signInForInvoices } from '~/test/invoices'
+import { invoice, invoices, openInvoices, serveInvoices, signInForInvoices } from '~/test/invoices'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { closeAll, expectAlert, open, servePermissions, textsOf } from '~/test/open'
 import { noPermissions, readPermission } from '~/test/rights'
@@ -58,18 +58,6 @@ test('a page has 15 invoices, and pagination at most three numbers', async () =>
   await expect.element(page.getByText('Showing 31 to 45 of 76 invoices')).toBeVisible()
   await expect.poll(app.address).toBe('/dashboard/invoices?page=3')
   expect(network.requests('/api/invoices').map(({ query }) => query.get('limit'))).toEqual(['15', '15'])
-})
-
-test('while another page loads, the old rows stay visible, dimmed', async () => {
-  openInvoices(invoices(16))
-  await expect.element(page.getByText('Showing 1 to 15 of 16 invoices')).toBeVisible()
-  const release = delayResponse('GET /api/invoices', call => pageOf(invoices(16), call))
-  await page.getByRole('link', { name: 'Next page' }).click()
-  await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
-  await expect.element(page.getByText('Bil 15 AB', { exact: true })).toBeVisible()
-  release()
-  await expect.element(page.getByText('Bil 16 AB', { exact: true })).toBeVisible()
-  await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'false')
 })
 
 test('a search is in the URL and can be cleared', async () => {
