@@ -100,7 +100,7 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
     },
     fixedFields,
     check: (_, values) => checkForm(rules, values, mayReadCosts, present),
-    bodyOf: values => toInput(rules, values, mayReadCosts),
+    bodyOf: values => toInput(rules, values, mayReadCosts, agreement && present),
     onSaved,
   })
   const { form } = state

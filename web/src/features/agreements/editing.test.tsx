@@ -100,6 +100,19 @@ test('without the permission to read costs, a vehicle that is bought hides the t
   ])
 })
 
+test('prices that the user may not see any more are sent only if they were changed', async () => {
+  const legs = [leg(1), leg(2, { direction: 'In', price: 4000 }), leg(3, { direction: 'In', price: 5000 })]
+  await edit(agreement(1, { legs, minimum_price: 17500 }))
+  await dialog.getByRole('group', { name: 'Volvo V60, AB12 CDD' }).getByLabelText('Price').fill('5100')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  const [saved] = savedBodies('PUT', `/api/agreements/${idOf(1)}`)
+  expect(saved).not.toHaveProperty('minimum_price')
+  expect(saved?.legs).toMatchObject([{ price: '18995' }, { direction: 'In' }, { price: '5100' }])
+  const [, unchanged] = (saved?.legs ?? []) as object[]
+  expect(unchanged).not.toHaveProperty('price')
+})
+
 test('a stored part-exchange that is removed and added as a sale is saved as a sale', async () => {
   await edit(agreement(1, { legs: [leg(1, { direction: 'In' })] }))
   await removal('Volvo V60, AB12 CDB').click()

@@ -80,23 +80,30 @@ export type AgreementValues = ReturnType<typeof inputOf>
 
 /**
  * Returns the form for core and the server. A name that was typed without choosing a record stands for its id, so that core
- * rejects it. Users who don't see the prices of vehicles that come in don't send them.
+ * rejects it. Users who don't see the prices of vehicles that come in don't send them. Nor are those sent that are as in
+ * the `stored` agreement: the server would reject them from a user who may not see them any more.
  */
 export function toInput(
   rules: ListsCore,
   { customer, contact, vehicle, part_exchange, legs, minimum_price, ...values }: AgreementValues,
   mayReadCosts: boolean,
+  stored?: Agreement,
 ) {
+  const before = stored && inputOf(stored)
+  const isStored = ({ vehicle_id, direction, price }: LegValues) =>
+    before?.legs.find(leg => leg.vehicle_id === vehicle_id && leg.direction === direction)?.price === price
   const { warranty: kind, warranty_months: months, warranty_distance: distance, ...others } = values
   return {
     ...others,
     warranty: { kind, months, distance },
     customer_id: values.customer_id || customer.trim(),
     contact_id: values.contact_id || contact.trim(),
-    legs: legs.map(({ price, ...leg }) =>
-      !mayReadCosts && rules.legDirection(values.type, leg.direction) === 'In' ? leg : { ...leg, price },
-    ),
-    ...(mayReadCosts && { minimum_price }),
+    legs: legs.map(full => {
+      const { price, ...leg } = full
+      const isIn = rules.legDirection(values.type, leg.direction) === 'In'
+      return isIn && (!mayReadCosts || isStored(full)) ? leg : full
+    }),
+    ...(mayReadCosts && minimum_price !== before?.minimum_price && { minimum_price }),
   }
 }
 

@@ -22,6 +22,7 @@ import {
   isUntouched,
   newCost,
   withoutCostInput,
+  withoutStoredCosts,
   withoutUntouchedCosts,
 } from './costs'
 import { kind } from './kind'
@@ -118,8 +119,9 @@ function LoadedForm(props: Loaded<VehicleDialog>) {
         ),
       ),
     bodyOf: values => {
-      const sent = withStockDay(rules, values, present)
-      return mayReadCosts ? withoutUntouchedCosts(sent) : withoutCostInput(sent)
+      const sent = withoutUntouchedCosts(withStockDay(rules, values, present))
+      if (!mayReadCosts) return withoutCostInput(sent)
+      return vehicle && present ? withoutStoredCosts(sent, present) : sent
     },
     onSaved: saved => {
       if (photos.files.length > 0) upload(saved, photos.files)

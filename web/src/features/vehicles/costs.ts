@@ -1,4 +1,5 @@
 import type { Cost, CostInput, FieldError, Vehicle } from '~/core'
+import { isSame } from '~/lib/rebase'
 import { today } from '~/lib/today'
 import { inputsOf, inputText } from '~/records/inputs'
 
@@ -53,4 +54,14 @@ export const costInputOf = (vehicle?: Vehicle) => ({
 export function withoutCostInput<T extends object>(values: T) {
   const { purchase_price, minimum_price, costs, ...rest } = values as T & ReturnType<typeof costInputOf>
   return rest as unknown as Omit<T, keyof ReturnType<typeof costInputOf>>
+}
+
+/**
+ * Returns the form values without those of `costInputOf` that are as stored, which the server then keeps. It would
+ * reject them from a user who may not read costs any more.
+ */
+export function withoutStoredCosts<T extends ReturnType<typeof costInputOf>>(values: T, stored: Vehicle) {
+  const before: Record<string, unknown> = costInputOf(stored)
+  const changed = Object.entries(values).filter(([name, value]) => !isSame(value, before[name]))
+  return Object.fromEntries(changed) as ReturnType<typeof withoutCostInput<T>> & Partial<T>
 }

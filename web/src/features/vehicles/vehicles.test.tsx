@@ -53,6 +53,17 @@ test('a day in stock that is in the future is an error of its field', async () =
   expect(savedBodies('PUT', '/api/vehicles/v-1')).toHaveLength(0)
 })
 
+test('costs that were not changed are not sent, as the user may have lost the permission to see them', async () => {
+  const costs = [{ date: '2026-11-20', kind: 'Tyres' as const, net: 111.5, vat: 27.88, note: '' }]
+  await edit({ purchase_price: 2380, minimum_price: 2790, costs })
+  await field('Purchase price').fill('2000')
+  await save.click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  const [saved] = savedBodies('PUT', '/api/vehicles/v-1')
+  expect(saved).toMatchObject({ purchase_price: '2000' })
+  for (const name of ['minimum_price', 'costs']) expect(saved).not.toHaveProperty(name)
+})
+
 test('a phone shows the days in stock with the status, and without it if that is hidden', async () => {
   const layout = storedValue('localStorage', 'columns u1 vehicles ')
   onTestFinished(async () => {
