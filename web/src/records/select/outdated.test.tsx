@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { serveContactCount } from '~/test/contacts'
 import { errorResponse, network } from '~/test/network'
@@ -57,4 +57,23 @@ test.each(cases)('closing the dialog of a change reloads the list and %s', async
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
   await expect.element(page.getByText('Showing 1 to 5 of 5 contacts')).toBeVisible()
   expect(textsOf(bar.getByText(/selected$/))).toEqual(selected)
+})
+
+test('records that another user deletes are deselected, once no dialog is about them', async () => {
+  const tab = new BroadcastChannel('forecourt-live')
+  onTestFinished(() => tab.close())
+  const change = (action: string, id: string) =>
+    tab.postMessage({ type: 'changed', resource: 'contacts', ids: [id], action, by: 'u2' })
+  await expect.element(await openDialog('Delete', failNetwork)).toBeVisible()
+  change('deleted', 'id-1')
+  await expect.element(page.getByText('1 change · Show')).toBeInTheDocument()
+  expect(textsOf(page.getByText('2 of 30 selected'))).not.toEqual([])
+  await userEvent.keyboard('{Escape}')
+  await expect.element(bar).toHaveTextContent('1 of 30 selected')
+  change('updated', 'id-2')
+  await expect.element(page.getByText('2 changes · Show')).toBeInTheDocument()
+  await expect.element(bar).toHaveTextContent('1 of 30 selected')
+  change('deleted', 'id-2')
+  await expect.poll(() => bar.elements()).toHaveLength(0)
+  await expect.element(page.getByRole('region', { name: 'Contacts', exact: true })).toHaveFocus()
 })

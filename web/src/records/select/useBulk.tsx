@@ -4,7 +4,10 @@ import { Merge, Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { ListName } from '~/core/lists'
 import { textOf } from '~/language'
+import { onLiveEvent } from '~/lib/live'
+import type { LiveEvent } from '~/lib/liveStream'
 import { toast } from '~/ui/Toasts'
+import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import { mayMergeRecords } from '../merge/duplicates'
 import { MergeDialog, type MergeRecord } from '../merge/MergeDialog'
 import type { useListTools } from '../useListTools'
@@ -48,6 +51,25 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
     if (deleted !== undefined) deselect(deleted)
   }, [deleted])
   const [task, setTask] = useState<'edit' | 'delete' | 'merge'>()
+  // Selected records that have been deleted, also by other users. They stay selected while a dialog is about them.
+  const [gone, setGone] = useState<readonly string[]>([])
+  const noteDeletion = useEffectEvent((event: LiveEvent) => {
+    if (event.type !== 'changed' || event.resource !== list || event.action !== 'deleted') return
+    const deletedIds = event.ids?.filter(id => selection.ids[id]) ?? []
+    if (deletedIds.length > 0) setGone(all => [...all, ...deletedIds])
+  })
+  useEffect(() => onLiveEvent(event => noteDeletion(event)), [])
+  const deselectGone = useEffectEvent(() => {
+    state.deselect(gone)
+    setGone([])
+  })
+  useEffect(() => {
+    if (!task && gone.length > 0) deselectGone()
+  }, [task, gone])
+  useRescuedFocus(gone.length > 0, () => {
+    // The bar has disappeared.
+    if (state.isEmpty) section.current?.focus({ preventScroll: true })
+  })
   const { outcome } = loaded
   const total = outcome?.ok ? outcome.value.totalItems : 0
   const target: BulkTarget = selection.isAll
