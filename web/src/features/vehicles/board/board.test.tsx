@@ -87,6 +87,44 @@ test('a column is shown once it has loaded, and a card can be moved before the s
   await expect.poll(() => links('Reserved')).toEqual(['Volvo V90'])
 })
 
+test('a vehicle that another user moves while the columns load is shown only where it is newest', async () => {
+  const { wait, release } = deferred()
+  const all = inStock()
+  openBoard(all, undefined, { Reserved: wait })
+  await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
+  all[0] = vehicle(1, { status: 'Reserved', version: 5 })
+  release()
+  await expect.poll(() => links('Reserved')).toEqual(['Volvo V60', 'Volvo V90'])
+  expect(links('In stock')).toEqual([])
+  await expect.element(column('In stock').getByText('None', { exact: true })).toBeVisible()
+})
+
+test('a card that is moved while its old column loads again is shown only in the new one', async () => {
+  const all = inStock()
+  const delays: Record<string, Promise<void>> = {}
+  openBoard(all, undefined, delays)
+  await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
+  await expect.poll(() => links('Reserved')).toEqual(['Volvo V90'])
+  const { wait, release } = deferred()
+  delays['In stock'] = wait
+  all.push(vehicle(3, { status: 'Reserved', model: 'S60' }), vehicle(4, { model: 'V40' }))
+  const tab = new BroadcastChannel('forecourt-live')
+  onTestFinished(() => tab.close())
+  tab.postMessage({ type: 'changed', resource: 'vehicles', ids: ['v-3', 'v-4'], action: 'created', by: 'u2' })
+  await page.getByRole('button', { name: '2 changes · Show' }).click()
+  await expect.poll(() => links('Reserved')).toEqual(['Volvo V90', 'Volvo S60'])
+  const save = delayResponse('PUT /api/vehicles/v-1', () => {
+    all[0] = vehicle(1, { status: 'Reserved', version: 5 })
+    return { body: { success: true, message: '', data: all[0] } }
+  })
+  await moveTo('Reserved')
+  await expect.poll(() => links('Reserved')).toEqual(['Volvo V60', 'Volvo V90', 'Volvo S60'])
+  release()
+  await expect.poll(() => links('In stock')).toEqual(['Volvo V40'])
+  expect(links('Reserved')).toContain('Volvo V60')
+  save()
+})
+
 test('the figures of a column are those of all its vehicles, and sold vehicles have none', async () => {
   openBoard([
     ...Array.from({ length: 120 }, (_, index) => vehicle(index + 1, { asking_price: 1000 })),

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { core, type Vehicle, type VehicleStatus } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { isConflict, messageOf } from '~/core/problem'
@@ -100,25 +100,47 @@ function without(all: Vehicle[], some: Vehicle[]): Vehicle[] {
   return all.filter(({ vehicle_id }) => !ids.has(vehicle_id))
 }
 
-/** Returns the columns with the vehicle moved to the first place of the column `to`. */
-function withMoved(columns: Columns, vehicle: Vehicle, to: VehicleStatus): Columns {
-  const change = (status: VehicleStatus, edit: (rows: Vehicle[]) => Vehicle[], difference: number) => {
+/** Returns the columns with the rows that `edit` returns. Columns whose rows it returns as they are stay the same. */
+function withRows(columns: Columns, edit: (rows: Vehicle[], status: VehicleStatus) => Vehicle[]): Columns {
+  const edited = { ...columns }
+  for (const status of statuses) {
     const column = columns[status]
-    if (!column?.ok) return {}
+    if (!column?.ok) continue
     const { data, totalItems } = column.value
-    return {
-      [status]: {
-        ok: true,
-        value: { ...column.value, data: edit(data), totalItems: totalItems + difference },
-      },
-    }
+    const rows = edit(data, status)
+    if (rows === data) continue
+    const value = { ...column.value, data: rows, totalItems: totalItems + rows.length - data.length }
+    edited[status] = { ok: true, value }
   }
-  const isOther = ({ vehicle_id }: Vehicle) => vehicle_id !== vehicle.vehicle_id
-  return {
-    ...columns,
-    ...change(vehicle.status, rows => rows.filter(isOther), -1),
-    ...change(to, rows => [{ ...vehicle, status: to }, ...rows], 1),
+  return edited
+}
+
+/**
+ * Returns the columns with the vehicle moved to the first place of the column `to`, with the version that the move will
+ * give it.
+ */
+function withMoved(columns: Columns, vehicle: Vehicle, to: VehicleStatus): Columns {
+  const moved = { ...vehicle, status: to, version: vehicle.version + 1 }
+  return withRows(columns, (rows, status) => {
+    const others = without(rows, [vehicle])
+    if (status === to) return [moved, ...others]
+    return others.length < rows.length ? others : rows
+  })
+}
+
+/**
+ * Returns the columns with each vehicle only where it is newest. Those that load while it changes column may contain it
+ * twice.
+ */
+function withoutOutdated(columns: Columns): Columns {
+  const newest = new Map<string, Vehicle>()
+  for (const status of statuses) {
+    const column = columns[status]
+    for (const row of column?.ok ? column.value.data : [])
+      if (row.version > (newest.get(row.vehicle_id)?.version ?? 0)) newest.set(row.vehicle_id, row)
   }
+  const isNewest = (row: Vehicle) => newest.get(row.vehicle_id) === row
+  return withRows(columns, rows => (rows.every(isNewest) ? rows : rows.filter(isNewest)))
 }
 
 type Settings = {
@@ -132,7 +154,8 @@ type Settings = {
 
 /** Returns the vehicles that the list finds, by status, the figures of the columns, and `move`, which changes a status. */
 export function useBoard({ query, rules, version, refresh }: Settings) {
-  const [columns, setColumns] = useState<Columns>({})
+  const [received, setColumns] = useState<Columns>({})
+  const columns = useMemo(() => withoutOutdated(received), [received])
   const [loaded, setLoaded] = useState<{ query: ListQuery; outcome: Outcome<Columns> }>()
   const [rest, setRest] = useState<Rest>({})
   const [refusal, setRefusal] = useState<Refusal>()
@@ -180,7 +203,7 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     const saved = before ? await before : vehicle
     // The card is no longer where this move started.
     if (!saved) return
-    const newest = saved.version > vehicle.version ? saved : vehicle
+    const newest = saved.version >= vehicle.version ? saved : vehicle
     const { vehicle_id, version, name } = newest
     try {
       const form = withStockDay(rules, { ...inputOf(newest), status }, newest)
