@@ -43,6 +43,10 @@ const viewLook =
 const focusCurrentTab = (place: HTMLElement | null) =>
   place?.querySelector<HTMLElement>('[aria-current]')?.focus()
 
+/** Says that a view is shared, and by which other user: the user's own views may have the same name. */
+const sharedText = ({ id, name }: View['owner'], own: string) =>
+  id && id !== own ? t`shared by ${name}` : t`shared`
+
 /** The saved views of a list as tabs, with buttons to save, edit and delete them. */
 export function ViewTabs(props: Props) {
   const { fields, views, active, current, isChanged, addressOf, onOpen } = props
@@ -99,6 +103,7 @@ export function ViewTabs(props: Props) {
   const saveAsNew = mayChange ? t`Save as new view` : t`Save view`
   const tab = (id: string, name: string, state: ViewState, view?: View) => {
     const isActive = view ? view === active : !active
+    const shared = view?.scope === 'shared' && sharedText(view.owner, profile.id)
     return (
       <li key={id}>
         <Link
@@ -111,7 +116,11 @@ export function ViewTabs(props: Props) {
               : 'text-muted hover:text-ink max-md:border-line max-md:bg-card',
           )}
         >
-          {view?.scope === 'shared' && <Users aria-hidden className="size-4" />}
+          {shared && (
+            <span title={shared}>
+              <Users aria-label={shared} className="size-4" />
+            </span>
+          )}
           <span className="max-w-60 truncate">{name}</span>
           {view?.is_restricted && (
             <EyeOff aria-label={t`uses fields that you no longer see`} className="size-4" />

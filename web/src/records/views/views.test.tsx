@@ -68,6 +68,15 @@ test("the list opens with the user's default view", async () => {
   await expect.element(tabs.getByRole('img', { name: 'default' })).toBeVisible()
 })
 
+test('the tab of a shared view says which other user shares it', async () => {
+  const theirs = view({ view_id: 'v2', scope: 'shared', owner: { id: 'u2', name: 'Bo' } })
+  serve(view(), theirs, view({ view_id: 'v3', name: 'Own', scope: 'shared' }))
+  open('/dashboard/contacts')
+  await expect.element(tabs.getByRole('link', { name: /^shared by Bo\s*Without phone$/ })).toBeVisible()
+  await expect.element(tabs.getByRole('link', { name: /^shared\s*Own$/ })).toBeVisible()
+  await expect.element(tabs.getByRole('link', { name: 'Without phone', exact: true })).toBeVisible()
+})
+
 const FILTER = `${new URLSearchParams({ filter: '[{"field":"email","op":"is_empty"}]' })}`
 
 test.each([
