@@ -36,7 +36,8 @@ api_types!(
         pub corp_id: String,
         pub corp_name: String,
         pub corp_active: bool,
-        /// Ids of the resources that the corporation may use, in the order of the catalogue.
+        /// Ids of the modules that the corporation may use, in the order of the catalogue. The other resources belong to
+        /// every corporation.
         pub allowed_resources: Vec<String>,
         /// The titles of the resources in `allowed_resources`, in the same order.
         pub allowed_resources_names: Vec<String>,

@@ -68,7 +68,7 @@ async fn registering_a_corporation_creates_its_record_admin_and_role() {
         let corp = &response.body["data"];
         let shown = json!({
             "corp_id": corp["corp_id"], "corp_name": "Ny Bil AB", "corp_active": true,
-            "allowed_resources": ["contacts", "users"], "allowed_resources_names": ["Contacts", "Users Management"],
+            "allowed_resources": ["contacts"], "allowed_resources_names": ["Contacts"],
             "organization_number": format!("556100-000{i}"), "street_address": "Storgatan 1", "registered_city": "Umeå",
             "postal_code": "903 26", "city": "Ersmark", "country": "GB", "company_email": "info@nybil.example",
             "company_phone": "090 12 34 56", "corp_contact_name": "Ada Lind",
@@ -374,7 +374,7 @@ async fn p6_removing_a_resource_blocks_it_and_revokes_role_permissions() {
         .unwrap();
     assert_eq!((granted, versions), (0, 2), "the version of the roles is raised");
     let added = send(&app, Method::POST, &path, &platform, ids).await;
-    let all = json!([module_ids(), vec!["roles"]].concat());
+    let all = json!(module_ids());
     assert_eq!((&added.body["data"]["allowed_resources"], &added.body["data"]["version"]), (&all, &json!(3)));
     assert_eq!(read(&node).await, 403, "the permissions of roles are not restored");
     for ids in [json!(["corporations"]), json!(["contacts.list"]), json!(["cars"])] {

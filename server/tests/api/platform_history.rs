@@ -35,7 +35,7 @@ async fn the_platforms_history_has_its_administrators_changes_of_a_corporation()
     assert_eq!(summaries(&found), [updated, updated, ["created", "corporations", "Ny Bil AB"]]);
     let actor = json!({"kind": "user", "id": user_id(&app, SUPER_ADMIN).await, "name": "Ada Lindqvist"});
     assert!(found.iter().all(|entry| entry["actor"] == actor && entry["record_id"] == corp), "{found:?}");
-    let resources = json!([{"field": "allowed_resources", "before": "contacts, users", "after": "users"}]);
+    let resources = json!([{"field": "allowed_resources", "before": "contacts", "after": null}]);
     // The number of a sole trader is their personal number.
     let details = json!([
         {"field": "corp_name", "before": "Ny Bil AB", "after": "Nya Bil AB"},

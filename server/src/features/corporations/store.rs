@@ -7,7 +7,7 @@ use crate::platform::db::{Db, Result, Sql, Tx};
 use forecourt_core::corporations::{ContactPerson, Corporation};
 use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
-use forecourt_core::permissions::{CATALOGUE, UserType};
+use forecourt_core::permissions::{UserType, modules};
 use forecourt_core::text::fold;
 use forecourt_core::users::full_name;
 use uuid::Uuid;
@@ -55,7 +55,8 @@ impl CorporationRow {
 
     fn with_resources(self, allowed: &[(Uuid, String)]) -> Corporation {
         let has = |id: &str| allowed.iter().any(|(corp, resource)| *corp == self.corp_id && resource == id);
-        let resources = || CATALOGUE.iter().filter(|entry| has(entry.resource_id()));
+        // The database may also have resources that belong to every corporation.
+        let resources = || modules().filter(|entry| has(entry.resource_id()));
         Corporation {
             corp_id: self.corp_id.to_string(),
             corp_active: self.active,
