@@ -1,12 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import type { Corporation } from '~/core'
+import type { Corporation, CorporationUser } from '~/core'
 import { useHasDraft } from '~/lib/drafts'
 import { countryName } from '~/lib/format'
 import { mailUrl, telUrl } from '~/lib/links'
+import type { Outcome } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
 import { ApproveDialog } from '~/records/ApproveDialog'
+import { CardFailed } from '~/records/CardState'
 import { reachLink } from '~/records/ReachLinks'
 import { Button } from '~/ui/Button'
 import { Card, Facts } from '~/ui/Card'
@@ -18,8 +20,10 @@ import { declineDraftOf } from './kind'
 
 type Props = {
   corporation: Corporation
-  /** The mobile number of the corporation's contact. */
-  phone: string
+  /** The user who is the corporation's contact, whose mobile number is shown; undefined if it has none. */
+  contact: Outcome<CorporationUser | undefined> | undefined
+  /** Loads the contact again after a failure. */
+  onRetry: () => void
   /** Called after the approval, or if another user has approved or deleted the corporation. */
   onChanged: () => void
   /** Called after the deletion, or if another user has deleted the corporation while this one approved it. */
@@ -30,11 +34,11 @@ type Props = {
  * Shows what a corporation that waits for approval has signed up with, and the buttons that approve, decline or delete
  * it.
  */
-export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props) {
+export function ApprovalCard({ corporation, contact, onRetry, onChanged, onDeleted }: Props) {
   const { can_update, can_delete } = usePermissions(paths.corporations)
   const [dialog, setDialog] = useState<'approve' | 'decline' | 'delete'>()
   const { corp_id, corp_name, company_email, company_phone } = corporation
-  const { corp_contact_name: contact, corp_contact_email: email } = corporation
+  const { corp_contact_name: name, corp_contact_email: email } = corporation
   const hasDraft = useHasDraft(declineDraftOf(corp_id))
   const close = () => setDialog(undefined)
   const closeAnd = (run: () => void) => () => {
@@ -43,6 +47,13 @@ export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props
   }
   const changed = closeAnd(onChanged)
   const deleted = closeAnd(onDeleted)
+  const mobile = contact?.ok ? (contact.value?.mobile ?? '') : ''
+  const phone =
+    contact?.ok === false ? (
+      <CardFailed error={contact.error} failed={t`Failed to load the phone number`} onRetry={onRetry} />
+    ) : (
+      reachLink(telUrl(mobile), mobile)
+    )
   return (
     <div className="mb-4">
       <Card
@@ -59,9 +70,9 @@ export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props
             [t`Country`, countryName(corporation.country)],
             [LABELS.company_email, reachLink(mailUrl(company_email), company_email)],
             [LABELS.company_phone, reachLink(telUrl(company_phone), company_phone)],
-            [t`Contact`, contact],
+            [t`Contact`, name],
             [t`Email`, reachLink(mailUrl(email), email)],
-            [t`Phone Number`, reachLink(telUrl(phone), phone)],
+            [t`Phone Number`, phone],
           ]}
         />
         <div className="mt-5 flex flex-wrap gap-2">
@@ -86,7 +97,7 @@ export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props
         <ApproveDialog
           corpId={corp_id}
           name={corp_name}
-          admin={contact || email}
+          admin={name || email}
           onClose={isDeleted => (isDeleted ? deleted() : close())}
           onApproved={changed}
         />

@@ -122,7 +122,8 @@ export function CorporationUsersPage() {
           <ApprovalCard
             key={corporation.corp_id}
             corporation={corporation}
-            phone={contact?.mobile ?? ''}
+            contact={contact}
+            onRetry={() => reload(false)}
             onChanged={done}
             onDeleted={() => {
               const state: AfterDeletion = { afterDeletion: true }

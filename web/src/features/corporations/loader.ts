@@ -15,8 +15,9 @@ export async function corporationUsersLoader(args: LoaderFunctionArgs) {
   const requestDetails = async () => {
     const { awaits_approval, corp_contact_email: email } = await corporation
     const query = { page: 1, limit: 1, filter: filterBy('email', email) }
-    const contact = awaits_approval && email ? await settle(core.listCorporationUsers(id, query)) : undefined
-    return { corporation: await corporation, contact: contact?.ok ? contact.value.data[0] : undefined }
+    const find = async () => (await core.listCorporationUsers(id, query)).data[0]
+    const contact = awaits_approval && email ? await settle(find()) : undefined
+    return { corporation: await corporation, contact }
   }
   const details = settle(requestDetails()).then(withConnection)
   const list = await listLoader(readQuery, async (core, query) => {

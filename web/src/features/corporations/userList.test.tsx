@@ -91,7 +91,7 @@ test('a corporation is shown and can be declined although its list and contact a
     errorResponse(400, text, { fields: { 'sort.age': [text] } }),
   )
   open(`${PATH}?sort=age`)
-  await expect.element(page.getByText(text)).toBeVisible()
+  await expect.poll(() => page.getByText(text).elements()).toHaveLength(2)
   await expect.element(page.getByText('Users for Bil 1 AB')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Add User' })).toBeVisible()
   await page.getByRole('button', { name: 'Decline', exact: true }).click()
@@ -151,4 +151,26 @@ test('the phone number of a sign-up is shown on each page of its users', async (
   open(`${PATH}?search=zzz`)
   await expect.element(page.getByText('No users found')).toBeVisible()
   await expect.element(page.getByRole('link', { name: '070 12 34 56' })).toBeVisible()
+})
+
+test('the phone number of a sign-up that failed to load can be loaded again', async () => {
+  signInPlatformAdministrator()
+  const email = 'u9@kestrel.example'
+  const signUp = { corp_active: false, awaits_approval: true, corp_contact_email: email }
+  const serve = () => {
+    serveKestrel(() => [user('u9', 'Ada', { email, mobile: '070 12 34 56' })])
+    network.on('GET /api/corporations/c-1', () => ({ body: { success: true, data: corporation(1, signUp) } }))
+  }
+  serve()
+  network.on('GET /api/corporations/c-1/users', ({ query }) =>
+    query.get('filter')?.includes(email)
+      ? errorResponse(500, 'The server is busy.')
+      : { body: { success: true, data: [], totalItems: 0 } },
+  )
+  open(PATH)
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
+  serve()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByRole('link', { name: '070 12 34 56' }).first()).toBeVisible()
+  await expect.poll(() => page.getByRole('alert').elements()).toHaveLength(0)
 })
