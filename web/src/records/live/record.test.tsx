@@ -132,12 +132,13 @@ test('a record is loaded again after lost events, and announced only if it has c
 
 test('changes during a request neither drop its response nor lead to more than one other request', async () => {
   const { records } = await openChanged()
-  const respond = () => ({ body: { success: true, data: records[0] } })
+  const respond = (data = records[0]) => ({ body: { success: true, data } })
   const before = loads()
-  const release = delayResponse(`GET ${PATH}`, respond)
+  const release = delayResponse(`GET ${PATH}`, () => respond())
   change()
   await expect.poll(loads).toBe(before + 1)
-  onTestFinished(delayResponse(`GET ${PATH}`, respond))
+  const latest = customer(1, { address: 'Storgatan 100', version: 6 })
+  const releaseOther = delayResponse(`GET ${PATH}`, () => respond(latest))
   let heard = 0
   // After the timers that the page sets for the same events.
   const count = () => void setTimeout(() => (heard += 1))
@@ -147,6 +148,11 @@ test('changes during a request neither drop its response nor lead to more than o
   await expect.poll(() => heard).toBe(2)
   release()
   await expect.element(newAddress).toBeVisible()
+  releaseOther()
+  await expect.element(page.getByText('Storgatan 100', { exact: true })).toBeVisible()
+  // A third request would be sent before the page receives the next event.
+  change('c-2')
+  await expect.poll(() => heard).toBe(3)
   expect(loads()).toBe(before + 2)
 })
 
