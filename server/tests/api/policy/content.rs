@@ -17,11 +17,11 @@ pub enum Content {
 }
 
 impl Content {
-    /// Replaces the value at a JSON pointer. Panics if the body has no such value.
+    /// Replaces the value at a JSON pointer. Panics if the body or query has no such value.
     pub fn set(&mut self, pointer: &str, value: &str) {
         match self {
             Content::Json(body) => *body.pointer_mut(pointer).unwrap() = value.into(),
-            Content::Form(fields) => {
+            Content::Form(fields) | Content::Query(fields) => {
                 fields.iter_mut().find(|(name, _)| pointer[1..] == **name).unwrap().1 = value.to_owned();
             }
             _ => panic!("no field is named {pointer}"),

@@ -211,7 +211,12 @@ impl Matrix {
         for (pointer, resource, ids) in in_body {
             self.check_unreachable_body_ids(cell, &own, (pointer, resource, ids)).await;
         }
-        let content = self.next_request_body(cell);
+        let mut content = self.next_request_body(cell);
+        for (pointer, resource) in sample.ids {
+            if matches!(resource, ResourceKind::Record(_)) {
+                content.set(pointer, &self.untouched_resource(*resource, at.corp).await[0]);
+            }
+        }
         let newest = entries::newest(self.app.db()).await;
         let seen = self.send(cell, &own, content.clone()).await;
         self.check(seen.status == sample.expected_status, || {
