@@ -25,12 +25,22 @@ export function Select<V extends string>(props: Props<V>) {
   const { label, value, choices, placeholder, onChange, onBlur, required, invalid, className, ref } = props
   // The options are rendered here, inside the select's dialog or landmark, instead of at the end of the page.
   const place = useRef<HTMLElement>(null)
+  const trigger = useRef<HTMLElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  // Base UI returns the focus only when the list has faded out: a Tab before would lose it.
+  const returnFocus = () => {
+    if (list.current?.contains(document.activeElement)) trigger.current?.focus({ preventScroll: true })
+  }
   return (
     <Base.Root
       items={choices}
       value={value || null}
       required={required}
       onValueChange={next => next !== null && onChange(next)}
+      onOpenChange={(_, { reason }) => {
+        // Not before the page has rendered the choice, which may move the focus elsewhere.
+        if (reason === 'item-press' || reason === 'escape-key') queueMicrotask(returnFocus)
+      }}
     >
       <Base.Trigger
         ref={ref}
@@ -46,6 +56,7 @@ export function Select<V extends string>(props: Props<V>) {
         <Base.Value placeholder={placeholder} className="truncate data-placeholder:text-muted" />
         <Base.Icon
           ref={icon => {
+            trigger.current = icon?.closest('button') ?? null
             place.current = icon?.closest<HTMLElement>('main, [role="dialog"]') ?? null
           }}
         >
@@ -59,7 +70,10 @@ export function Select<V extends string>(props: Props<V>) {
           positionMethod="fixed"
           className="z-35 outline-none"
         >
-          <Base.Popup className="popup max-h-[min(280px,var(--available-height))] max-w-(--available-width) min-w-(--anchor-width) overflow-y-auto">
+          <Base.Popup
+            ref={list}
+            className="popup max-h-[min(280px,var(--available-height))] max-w-(--available-width) min-w-(--anchor-width) overflow-y-auto"
+          >
             {choices.map(choice => (
               <Base.Item key={choice.value} value={choice.value} className="option justify-between">
                 <Base.ItemText className="min-w-0 [overflow-wrap:anywhere]">{choice.label}</Base.ItemText>

@@ -9,6 +9,7 @@ import { Button } from './Button'
 import { Dialog } from './Dialog'
 import { FormModal } from './FormModal'
 import { Menu } from './Menu'
+import { Select } from './Select'
 
 let root: Root
 afterEach(() => root.unmount())
@@ -152,4 +153,32 @@ test('after a click beside a form with changes, "Keep editing" focuses the field
   await page.elementLocator(around).click({ position: { x: 5, y: 5 } })
   await button('Keep editing').click()
   await expect.element(city).toHaveFocus()
+})
+
+/** A select, and a field after it. */
+function Choices() {
+  const [value, setValue] = useState('')
+  const choices = ['Accounts', 'Sales'].map(name => ({ value: name, label: name }))
+  return (
+    <main>
+      <h1>{'Choices'}</h1>
+      <Select label="Role" value={value} choices={choices} onChange={setValue} />
+      <input aria-label="Password" />
+    </main>
+  )
+}
+
+test.each([
+  ['an option is chosen', '{ArrowDown}{Enter}', /^Sales$/],
+  ['the list is closed', '{Escape}', /^$/],
+])('Tab leads from a select to the next field as soon as %s', async (_, keys, chosen) => {
+  show(Choices)
+  const select = page.getByRole('combobox', { name: 'Role' })
+  await expect.element(select).toBeVisible()
+  ;(select.element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('option', { name: 'Accounts' })).toHaveFocus()
+  await userEvent.keyboard(`${keys}{Tab}`)
+  await expect.element(page.getByRole('textbox')).toHaveFocus()
+  expect(select.element()).toHaveTextContent(chosen)
 })
