@@ -2,7 +2,7 @@
 
 use super::{PersonInput, text};
 use crate::form::{Form, Rules, normalize_line};
-use crate::text::phone_key;
+use crate::text::searched_phone_key;
 
 impl Form for PersonInput {
     fn normalize(&mut self) {
@@ -23,11 +23,11 @@ pub fn telephone_key(telephone: &str) -> String {
     digits.strip_prefix("00").map(str::to_owned).unwrap_or(digits)
 }
 
-/// Returns the digits by which a typed telephone number is found however it is stored ([`phone_key`]). `None` if the
-/// text is no telephone number, or has too few digits: it could be a postal code.
+/// Returns the digits by which a typed telephone number is found however it is stored ([`searched_phone_key`]). `None`
+/// if the text is no telephone number, or has too few digits: it could be a postal code.
 pub fn searched_digits(typed: &str) -> Option<String> {
     let is_part = |c: char| c.is_ascii_digit() || c.is_whitespace() || "+-/.()".contains(c);
-    phone_key(typed).filter(|_| typed.chars().all(is_part))
+    searched_phone_key(typed).filter(|_| typed.chars().all(is_part))
 }
 
 #[cfg(test)]
@@ -67,6 +67,16 @@ mod tests {
         }
         for typed in ["114 35", "+4670123", "C-1001234", "Storgatan 1234567", "0000000", "+", ""] {
             assert_eq!(searched_digits(typed), None, "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_telephone_number_is_found_before_its_last_digits_are_typed() {
+        for typed in ["0701234", "070-123 4", "+46 70 123 4", "0046701234", "+46 (0)70-123 4"] {
+            for stored in ["+46 70 123 45 67", "070-123 45 67", "0046701234567"] {
+                let digits = searched_digits(typed).unwrap();
+                assert!(telephone_key(stored).contains(&digits), "{typed} {stored}");
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ pub use controls::{clean_line, clean_lines, is_allowed_in_file_name, is_blank, i
 pub(crate) use digits::{parse_whole, without_separators};
 pub(crate) use letters::{is_mark, lower_case, upper_case};
 pub(crate) use phone::has_different_digits;
-pub use phone::{is_same_phone, phone_key};
+pub use phone::{is_same_phone, phone_key, searched_phone_key};
 
 messages! {
     "";

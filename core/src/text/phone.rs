@@ -3,6 +3,8 @@
 /// Minimum number of digits of a phone number that is compared, without the country code and the 0 before the area
 /// code.
 const PHONE_MIN: usize = 7;
+/// The same of a number that is searched, whose last digits may be missing. One more than a postal code has.
+const SEARCHED_MIN: usize = 6;
 /// Maximum number of digits of a phone number, with the country code (ITU-T E.164). A text with more has several
 /// numbers.
 const PHONE_MAX: usize = 15;
@@ -14,18 +16,26 @@ const TWO_DIGIT_CODES: &str = "20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 4
 /// `+46` or `0046`) and without the 0 before the area code. `None` if the text is not one phone number, for example if
 /// it has two numbers, or one digit repeated.
 pub fn phone_key(phone: &str) -> Option<String> {
-    parts(phone).map(|(_, key)| key)
+    parts(phone, PHONE_MIN).map(|(_, key)| key)
+}
+
+/// Returns the [`phone_key`] of a number that a user searches for, also if its last digits are missing.
+pub fn searched_phone_key(phone: &str) -> Option<String> {
+    parts(phone, SEARCHED_MIN).map(|(_, key)| key)
 }
 
 /// Returns whether both texts are the same phone number ([`phone_key`]). The country codes must be the same if both
 /// numbers have one.
 pub fn is_same_phone(one: &str, other: &str) -> bool {
-    let (Some((code, key)), Some((other_code, other_key))) = (parts(one), parts(other)) else { return false };
+    let (Some((code, key)), Some((other_code, other_key))) = (parts(one, PHONE_MIN), parts(other, PHONE_MIN)) else {
+        return false;
+    };
     key == other_key && (code == other_code || code.is_empty() || other_code.is_empty())
 }
 
-/// Returns the country code, empty if there is none, and the key of a phone number.
-fn parts(phone: &str) -> Option<(String, String)> {
+/// Returns the country code, empty if there is none, and the key of a phone number. `None` if the key has fewer than
+/// `min` digits.
+fn parts(phone: &str, min: usize) -> Option<(String, String)> {
     let all: String = phone.chars().filter(char::is_ascii_digit).collect();
     let has_plus = phone.trim_start().starts_with('+');
     let is_international = has_plus || all.starts_with("00");
@@ -45,7 +55,7 @@ fn parts(phone: &str) -> Option<(String, String)> {
         (country, digits) = digits.split_at_checked(code)?;
     }
     let digits = digits.trim_start_matches('0');
-    (digits.len() >= PHONE_MIN && has_different_digits(digits)).then(|| (country.to_owned(), digits.to_owned()))
+    (digits.len() >= min && has_different_digits(digits)).then(|| (country.to_owned(), digits.to_owned()))
 }
 
 /// Returns whether a text has at least two digits that are not the same.

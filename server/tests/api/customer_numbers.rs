@@ -92,6 +92,7 @@ async fn a_search_finds_a_customer_by_number_and_by_telephone_with_or_without_bl
         ("070 123 45 67", json!(["Ada"])),
         ("+46-701-23 45 67", json!(["Ada"])),
         ("0046701234567", json!(["Ada"])),
+        ("0701234", json!(["Ada"])),
         ("1001-2000", json!(["Cecilia"])),
         ("C-1004", json!([])),
     ] {
