@@ -37,21 +37,25 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
   const isUncertain = useRef(false)
   const undo = useUndo()
   const failed = t`The records couldn't be deleted.`
+  const finish = ({ changed, label, batch_id }: BulkResult) => {
+    const text = label
+      ? t`${label} was deleted`
+      : plural(changed, { one: '# record was deleted', other: '# records were deleted' })
+    toast.success(text, { undo: batch_id === undefined ? undefined : undo({ resource: list, batch_id }) })
+    onDone()
+  }
   const deletion = useAttempt(failed, async () => {
     if (!preview) return
     try {
-      const { changed, label, batch_id } = await runBulk(list, target, action, preview)
-      const text = label
-        ? t`${label} was deleted`
-        : plural(changed, { one: '# record was deleted', other: '# records were deleted' })
-      toast.success(text, {
-        undo: batch_id === undefined ? undefined : undo({ resource: list, batch_id }),
-      })
-      onDone()
+      finish(await runBulk(list, target, action, preview))
     } catch (error) {
       isOutdated.current ||= isConflict(error)
       isUncertain.current ||= isUnanswered(error)
-      if (isConflict(error)) setNewer(await load())
+      if (isConflict(error)) {
+        const present = await load()
+        if (isUncertain.current && present.changed === 0) return finish(preview)
+        setNewer(present)
+      }
       throw error
     }
   })

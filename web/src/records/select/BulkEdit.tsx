@@ -16,6 +16,9 @@ import { useRevert } from '../useRevert'
 import { BulkReport, DoneReport } from './BulkReport'
 import { type BulkTarget, previewBulk, runBulk } from './bulk'
 
+/** What the action with this field and value would do. */
+type Preview = { key: string; result: BulkResult }
+
 type Form = { field: string; values: Record<string, string> }
 
 type Props = {
@@ -34,13 +37,13 @@ type Props = {
 export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Props) {
   const { list, rules, offered, find } = fields
   const choices = offered.filter(({ isBulkEditable }) => isBulkEditable)
-  const [preview, setPreview] = useState<{ key: string; result: BulkResult }>()
+  const [preview, setPreview] = useState<Preview>()
   const [done, setDone] = useState<BulkResult>()
   const [error, setError] = useState<string>()
   // The records have changed, so the list is loaded again when the dialog closes.
   const isOutdated = useRef(false)
-  // This action has perhaps changed them, so that it ends as if its response had arrived.
-  const isUncertain = useRef(false)
+  // The action that has perhaps changed them, because its response was lost. It ends as if that had arrived.
+  const unanswered = useRef<Preview>(undefined)
   const report = useRef<HTMLElement>(null)
   const form = useForm<Form>({ defaultValues: { field: choices[0]?.name ?? '', values: {} } })
   const { control, handleSubmit, watch, formState } = form
@@ -58,23 +61,30 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
     toast.success(text, { undo: batch_id === undefined ? undefined : revert(batch_id) })
     onDone()
   }
+  const end = (result: BulkResult) => {
+    // The refused records are named first, however long that takes to read.
+    if (result.refused.length > 0) setDone(result)
+    else finish(result)
+  }
   const submit = handleSubmit(async ({ field, values }) => {
     setError(undefined)
     const typed = values[field] ?? ''
     const value =
       typed.trim() === '' ? null : (rules.typedCondition(list, field, 'is', [typed]).value ?? null)
     const action = { action: 'update', fields: { [field]: value } } as const
-    const showPreview = async () => setPreview({ key, result: await previewBulk(list, target, action) })
+    const showPreview = async () => {
+      const result = await previewBulk(list, target, action)
+      const lost = unanswered.current
+      if (lost?.key === key && result.changed === 0) end(lost.result)
+      else setPreview({ key, result })
+    }
     try {
       if (!result) return await showPreview()
-      const done = await runBulk(list, target, action, result)
-      // The refused records are named first, however long that takes to read.
-      if (done.refused.length > 0) setDone(done)
-      else finish(done)
+      end(await runBulk(list, target, action, result))
     } catch (thrown) {
       setError(messageOf(thrown, failed))
       isOutdated.current ||= isConflict(thrown)
-      isUncertain.current ||= result !== undefined && isUnanswered(thrown)
+      if (result && isUnanswered(thrown)) unanswered.current = preview
       if (isConflict(thrown)) await showPreview().catch(again => setError(messageOf(again, failed)))
     }
   })
@@ -103,7 +113,7 @@ export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Pr
       dirty={formState.isDirty}
       error={error}
       onSubmit={submit}
-      onClose={() => (isUncertain.current ? onDone() : onClose(isOutdated.current))}
+      onClose={() => (unanswered.current ? onDone() : onClose(isOutdated.current))}
     >
       <div className="grid gap-x-3 md:grid-cols-2">
         <SelectField

@@ -77,3 +77,38 @@ test('records that another user deletes are deselected, once no dialog is about 
   await expect.poll(() => bar.elements()).toHaveLength(0)
   await expect.element(page.getByRole('region', { name: 'Contacts', exact: true })).toHaveFocus()
 })
+
+/** Serves a retry of the action on two contacts that was done although its response was lost. */
+const serveDone = () =>
+  network.on('POST /api/contacts/bulk', ({ body }) => {
+    const data = { matched: 2, changed: 0, unchanged: 2, refused: [], digest: 'second' }
+    if ((body as { dry_run?: boolean }).dry_run) return { body: { success: true, data } }
+    return errorResponse(409, 'The records have changed since the preview.')
+  })
+
+/** Expects that the action has ended, with the message `done` and a list that is loaded again. */
+async function expectDone(done: string) {
+  await expect.element(page.getByText(done)).toBeVisible()
+  await expect.element(page.getByText('Showing 1 to 5 of 5 contacts')).toBeVisible()
+  expect(textsOf(bar.getByText(/selected$/))).toEqual([])
+}
+
+test('a retried deletion that was done although its response was lost ends as one with a response', async () => {
+  const dialog = await openDialog('Delete', failNetwork)
+  await dialog.getByRole('button', { name: 'Delete 2' }).click()
+  await expect.element(dialog.getByRole('alert')).toBeVisible()
+  serveDone()
+  await dialog.getByRole('button', { name: 'Delete 2' }).click()
+  await expectDone('2 records were deleted')
+})
+
+test('a retried change that was made although its response was lost ends as one with a response', async () => {
+  const dialog = await openDialog('Edit', failNetwork)
+  await dialog.getByRole('textbox', { name: 'New value' }).fill('Lund')
+  await dialog.getByRole('button', { name: 'Show what will change' }).click()
+  await dialog.getByRole('button', { name: 'Change 2' }).click()
+  await expect.element(dialog.getByRole('alert')).toBeVisible()
+  serveDone()
+  await dialog.getByRole('button', { name: 'Change 2' }).click()
+  await expectDone('2 records were changed')
+})
