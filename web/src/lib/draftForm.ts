@@ -20,6 +20,8 @@ type Props<T extends FieldValues> = Omit<UseFormProps<T>, 'defaultValues'> & {
   /** False while the form still loads its record. */
   isReady?: boolean
   defaultValues: DefaultValues<T>
+  /** The values of an empty form, if this one begins with others. Its draft can be restored in an empty form, too. */
+  emptyValues?: T
   /** Called when a restored draft is discarded. */
   onDiscard?: () => void
 }
@@ -35,6 +37,7 @@ export function useDraftForm<T extends FieldValues>({
   draft: key,
   version,
   isReady = true,
+  emptyValues,
   onDiscard,
   ...props
 }: Props<T>) {
@@ -42,6 +45,7 @@ export function useDraftForm<T extends FieldValues>({
   const [draft, setDraft] = useState(() => drafts.open(key))
   // The form's values before the draft was restored, until the restored input is saved or undone.
   const [valuesBefore, setValuesBefore] = useState<T>()
+  const [empty] = useState(emptyValues)
   const baseVersion = draft ? draft.version : version
   // A ref, because the form stores its input as soon as it gets other values, before it renders with their version.
   const storedVersion = useRef(baseVersion)
@@ -74,7 +78,8 @@ export function useDraftForm<T extends FieldValues>({
       callback({ values, defaultValues }) {
         const typed = changedValues(values, defaultValues)
         if (Object.keys(typed).length > 0) {
-          drafts.save(key, { version: storedVersion.current, typed })
+          const begun = empty && changedValues(values, empty)
+          drafts.save(key, { version: storedVersion.current, typed: { ...begun, ...typed } })
         } else {
           // The input was saved, discarded or undone. The form keeps the draft's version, because it keeps the
           // values that the draft was based on.
@@ -83,7 +88,7 @@ export function useDraftForm<T extends FieldValues>({
         }
       },
     })
-  }, [form, key, isReady])
+  }, [form, key, isReady, empty])
 
   useForgetWhenClosed(key)
 

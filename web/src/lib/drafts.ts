@@ -76,6 +76,11 @@ function deleteDrafts() {
 export const drafts = {
   save: (key: string, draft: unknown) => store(DRAFT + key, draft),
   read: <D = Draft>(key: string) => read<D>(DRAFT + key),
+  /** Returns the key of a draft that begins with `prefix`; undefined if there is none. */
+  find: (prefix: string) =>
+    Object.keys(sessionStorage)
+      .find(key => key.startsWith(DRAFT + prefix))
+      ?.slice(DRAFT.length),
   /**
    * Returns the draft with which a form opens. A form that opens without a draft starts a new record, so the request of
    * an earlier form is deleted.
@@ -128,10 +133,12 @@ export const drafts = {
 
 /**
  * Returns whether a form has a draft from before the calling component was mounted, such as from before a reload, until
- * it is saved or discarded.
+ * it is saved or discarded. With `prefix`, the draft may also have a key that begins with it.
  */
-export function useHasDraft(key: string): boolean {
-  const isStored = () => sessionStorage.getItem(DRAFT + key) !== null
+export function useHasDraft(key: string, prefix?: string): boolean {
+  const isStored = () =>
+    sessionStorage.getItem(DRAFT + key) !== null ||
+    (prefix !== undefined && drafts.find(prefix) !== undefined)
   const [wasStored] = useState(isStored)
   return useSyncExternalStore(removals.subscribe, isStored) && wasStored
 }

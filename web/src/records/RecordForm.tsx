@@ -31,6 +31,8 @@ export type FormSettings<T extends FieldValues, R extends Versioned, Saved> = Om
   /** Converts a record to form values. Without a record, returns the values of an empty form. */
   inputOf: (record?: R) => T
   defaultValues?: T
+  /** The values of an empty form, if `defaultValues` are those of another record that begins this one. */
+  emptyValues?: T
   /** The labels of the form's fields that are part of the record. */
   labels: FieldLabels<NoInfer<T>>
   check: (core: Core, values: T) => FieldError[]
@@ -58,6 +60,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   isReady,
   inputOf,
   defaultValues = inputOf(record),
+  emptyValues,
   labels,
   check,
   save,
@@ -82,6 +85,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
     mode: 'onTouched',
     resolver: createResolver(check),
     defaultValues: defaultValues as DefaultValues<T>,
+    emptyValues,
     onDiscard: () => setError(undefined),
   })
   useRevalidation(form)

@@ -16,6 +16,7 @@ import {
 import { usePermissions } from '~/lib/session'
 import type { RecordKind } from './kind'
 import type { ListData } from './loaders'
+import { begunDraftOf } from './newRecords'
 import { useDialogs } from './useDialogs'
 
 type Settings<L extends ListPage<unknown>, Q extends ListQuery> = ListData<Q, L> & {
@@ -102,7 +103,7 @@ export const useListRecords = <
   R,
   L extends ListPage<R> = ListPage<R>,
 >(
-  { route, address, sortAfter, draftOf }: RecordKind<K, Q, R>,
+  { resource, route, address, sortAfter, draftOf }: RecordKind<K, Q, R>,
   reload?: Settings<L, Q>['reload'],
 ) => ({
   ...useRecords<L, Q>({
@@ -112,5 +113,5 @@ export const useListRecords = <
     reload,
     ...useLoaderData<ListData<Q, L>>(),
   }),
-  hasDraft: useHasDraft(draftOf()),
+  hasDraft: useHasDraft(draftOf(), begunDraftOf(resource)),
 })

@@ -7,6 +7,7 @@ import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
 import { useCanRead } from '~/lib/session'
 import { directionNames } from '~/lib/words'
+import type { Beginning } from '~/records/newRecords'
 import { RecordForm } from '~/records/RecordForm'
 import { type Loaded, withRules } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -33,8 +34,8 @@ const labels = {
 }
 
 type Props = FormDialog<Agreement, Agreement> & {
-  /** The vehicle with which a new agreement begins. */
-  vehicle?: Vehicle | undefined
+  /** How a new agreement begins: with a vehicle, or with a draft. */
+  begun?: Beginning<Vehicle> | undefined
 }
 
 /** The fields with the texts by which the records of other fields are found. They change only together with these. */
@@ -59,7 +60,8 @@ function useVehicles(ids: string[], chosen: Vehicle[]): Vehicle[] {
   return outcome?.ok ? [...chosen, ...outcome.value] : chosen
 }
 
-function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog }: Loaded<Props>) {
+function LoadedForm({ record: agreement, begun, onSaved, rules, dialog }: Loaded<Props>) {
+  const first = begun?.record
   const mayReadCosts = useMayReadCosts()
   const [present, setPresent] = useState(agreement)
   const [chosen, setChosen] = useState<Vehicle[]>(first ? [first] : [])
@@ -80,10 +82,11 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
   const state = useKindForm({
     kind,
     rules,
-    draft: kind.draftOf(agreement?.agreement_id) + (first?.vehicle_id ?? ''),
+    draft: begun?.draft,
     record: agreement,
     inputOf,
     defaultValues: { ...inputOf(agreement), ...(first && { legs: [newLeg(first)] }) },
+    emptyValues: first && inputOf(),
     labels: {
       ...labels,
       contact_id: { label: t`Contact`, show: showContact },

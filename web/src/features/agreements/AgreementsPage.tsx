@@ -40,11 +40,11 @@ export function AgreementsPage() {
 function ListForm(dialog: FormDialog<Agreement, Agreement>) {
   const navigate = useNavigate()
   const { state } = useLocation()
-  const [vehicle] = useState(() => (dialog.record ? undefined : newAgreement.consume(state)))
+  const [begun] = useState(() => (dialog.record ? undefined : newAgreement.consume(state, kind.draftOf())))
   const onSaved = (saved: Agreement) => {
     dialog.onSaved(saved)
     if (!dialog.record)
       void navigate(paths.agreement(saved.agreement_id), { state: { list: paths.agreements } })
   }
-  return <AgreementForm {...dialog} vehicle={vehicle} onSaved={onSaved} />
+  return <AgreementForm {...dialog} begun={begun} onSaved={onSaved} />
 }

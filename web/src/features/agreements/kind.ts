@@ -15,7 +15,7 @@ export const kind = recordKind({
   nameOf: ({ number, customer_name }) => [number, shownText(customer_name)].filter(Boolean).join(' '),
   detailOf: agreement => agreement.vehicles,
   noteOf: ({ state, vehicles }) => [agreementStateNames[state], vehicles].filter(Boolean).join(' · '),
-  // The id of a new agreement's first vehicle follows, if it has one.
+  // In the key of a vehicle that is created in the form, the field and the typed text follow.
   draftOf: (id = '') => `agreement ${id} `,
   // The id of the vehicle whose agreements are shown; empty for all agreements.
   parameters: ['vehicle_id'],

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { type Customer, core, type Invoice } from '~/core'
+import { useHasDraft } from '~/lib/drafts'
 import { calendarDay, count, price } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { filterBy, listAddress } from '~/lib/query'
@@ -10,11 +11,12 @@ import { usePermissions } from '~/lib/session'
 import { LinkedRecords } from '~/records/LinkedRecords'
 import { newInvoice } from '~/records/newRecords'
 import { RecordLink } from '~/records/RecordLink'
-import { Button } from '~/ui/Button'
+import { DraftButton } from '~/ui/DraftButton'
 
 /** The newest invoices that are linked to a customer, the number of all of them, and a button that creates one. */
 export function CustomerInvoices({ customer }: { customer: Customer }) {
   const { can_create } = usePermissions(paths.invoices)
+  const hasDraft = useHasDraft(newInvoice.draftOf(customer))
   const navigate = useNavigate()
   const filter = filterBy('customer_id', customer.customer_id)
   const list = listAddress(paths.invoices, { filter })
@@ -39,10 +41,13 @@ export function CustomerInvoices({ customer }: { customer: Customer }) {
         // An invoice needs a name.
         can_create &&
         !core.isErased(customer.name) && (
-          <Button onClick={() => void navigate(paths.invoices, { state: newInvoice.request(customer) })}>
+          <DraftButton
+            hasDraft={hasDraft}
+            onClick={() => void navigate(paths.invoices, { state: newInvoice.request(customer) })}
+          >
             <Plus aria-hidden className="size-4" />
             {t`Create invoice`}
-          </Button>
+          </DraftButton>
         )
       }
     />

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { company, customer, customers, openCustomers } from '~/test/customers'
 import { invoice, invoices, pageOf } from '~/test/invoices'
 import { delayResponse, errorResponse, network } from '~/test/network'
-import { expectAlert, moduleResource, servePermissions, textsOf } from '~/test/open'
+import { expectAlert, moduleResource, open, servePermissions, textsOf, unload } from '~/test/open'
 import { allPermissions, noPermissions, readPermission } from '~/test/rights'
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -135,6 +135,28 @@ test('the invoices card opens the form of a new invoice with the customer and th
   // The user has typed nothing, so that closing asks nothing.
   await form.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(form).not.toBeInTheDocument()
+})
+
+test('an invoice begun from the customer is a draft after a reload, also on the list', async () => {
+  network.on('GET /api/invoices', call => pageOf([invoice(1, { website: 'maja.example' })], call))
+  openPage()
+  const form = page.getByRole('dialog', { name: 'Create New Invoice' })
+  const website = form.getByLabelText('Website', { exact: true })
+  const begin = page.getByRole('button', { name: 'Create invoice' })
+  await begin.click()
+  await expect.element(website).toHaveValue('maja.example')
+  await form.getByRole('textbox', { name: 'Project Price' }).fill('1250')
+  await unload()
+  const app = open('/dashboard/customers/c-1')
+  await expect.element(begin).toHaveTextContent('Draft')
+  await app.visit('/dashboard/invoices')
+  const create = page.getByRole('button', { name: 'Create New Invoice' })
+  await expect.element(create).toHaveTextContent('Draft')
+  await create.click()
+  await expect.element(form.getByText('Draft restored.')).toBeVisible()
+  await expect.element(form.getByRole('textbox', { name: 'Project Price' })).toHaveValue('1250')
+  await expect.element(form.getByRole('combobox', { name: 'Customer' })).toHaveValue('Maja Holm 1')
+  await expect.element(website).toHaveValue('maja.example')
 })
 
 test('the invoices card has no button for users who may not create invoices', async () => {

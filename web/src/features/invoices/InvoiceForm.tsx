@@ -5,6 +5,7 @@ import { calendarDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
 import { EmailField, WebsiteField } from '~/records/fields'
+import type { Beginning } from '~/records/newRecords'
 import { RecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { formTitles, useKindForm } from '~/records/useKindForm'
@@ -29,21 +30,23 @@ const labels = {
 }
 
 type Props = FormDialog<Invoice> & {
-  /** The customer with whom a new invoice begins. */
-  customer?: CustomerSummary | undefined
+  /** How a new invoice begins: with a customer, or with a draft. */
+  begun?: Beginning<CustomerSummary> | undefined
 }
 
 /** The form that creates or edits an invoice. */
-export function InvoiceForm({ record: invoice, customer, onClose, onSaved }: Props) {
+export function InvoiceForm({ record: invoice, begun, onClose, onSaved }: Props) {
+  const customer = begun?.record
   const mayReadCustomers = useCanRead('customers', paths.customers)
   const state = useKindForm({
     kind,
     // These requests send the price as a number; `createRecord` sends text.
     requests: { create: core.createInvoice, update: core.updateInvoice },
-    draft: kind.draftOf(invoice?._id) + (customer?.customer_id ?? ''),
+    draft: begun?.draft,
     record: invoice,
     inputOf,
     defaultValues: { ...inputOf(invoice), ...(customer && inputFor(customer)) },
+    emptyValues: customer && inputOf(),
     labels,
     check: (rules, values) => rules.checkInvoice(values, invoice?.website),
     bodyOf({ customerRequirements, customer_id, filledEmail, filledWebsite, ...typed }): InvoiceInput {

@@ -42,9 +42,9 @@ export function InvoicesPage() {
   )
 }
 
-/** The form of the list. A new invoice may begin with a customer. */
+/** The form of the list. A new invoice may begin with a customer, or with a draft. */
 function ListForm(dialog: FormDialog<Invoice>) {
   const { state } = useLocation()
-  const [customer] = useState(() => (dialog.record ? undefined : newInvoice.consume(state)))
-  return <InvoiceForm {...dialog} customer={customer} />
+  const [begun] = useState(() => (dialog.record ? undefined : newInvoice.consume(state, kind.draftOf())))
+  return <InvoiceForm {...dialog} begun={begun} />
 }

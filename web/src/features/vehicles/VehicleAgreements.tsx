@@ -2,19 +2,21 @@ import { t } from '@lingui/core/macro'
 import { Plus } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import type { Vehicle } from '~/core'
+import { useHasDraft } from '~/lib/drafts'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
 import { useCanRead, usePermissions } from '~/lib/session'
 import { shownText } from '~/lib/words'
 import { AgreementsCard } from '~/records/agreements/AgreementsCard'
 import { newAgreement } from '~/records/newRecords'
-import { Button } from '~/ui/Button'
+import { DraftButton } from '~/ui/DraftButton'
 
 /** The agreements that a vehicle is in, for users who may read them, and a button that creates one. */
 export function VehicleAgreements({ vehicle }: { vehicle: Vehicle }) {
   const { vehicle_id, status, version } = vehicle
   const mayRead = useCanRead('agreements', paths.agreements)
   const { can_create } = usePermissions(paths.agreements)
+  const hasDraft = useHasDraft(newAgreement.draftOf(vehicle))
   const navigate = useNavigate()
   if (!mayRead) return null
   return (
@@ -29,10 +31,13 @@ export function VehicleAgreements({ vehicle }: { vehicle: Vehicle }) {
         action={
           can_create &&
           status !== 'Sold' && (
-            <Button onClick={() => void navigate(paths.agreements, { state: newAgreement.request(vehicle) })}>
+            <DraftButton
+              hasDraft={hasDraft}
+              onClick={() => void navigate(paths.agreements, { state: newAgreement.request(vehicle) })}
+            >
               <Plus aria-hidden className="size-4" />
               {t`New agreement`}
-            </Button>
+            </DraftButton>
           )
         }
       />
