@@ -10,7 +10,7 @@ import { Menu } from '~/ui/Menu'
 import { accountPages } from './accountPages'
 import { focusAfterChoice, LanguageMenu } from './LanguageMenu'
 import { MenuLinks } from './MenuLinks'
-import { useSignOut } from './useSignOut'
+import { useSignOut } from './SignOut'
 
 /** The profile menu: the user's name, links to administration and account pages, and sign-out. */
 export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
@@ -47,7 +47,7 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
       <div className="pt-1.5">
         <MenuLinks entries={[...entries, ...pages]} />
         <LanguageMenu />
-        <Base.Item className="option" onClick={() => void signOut()}>
+        <Base.Item className="option" onClick={signOut}>
           <LogOut aria-hidden className="size-4 text-muted" />
           {t`Sign out`}
         </Base.Item>

@@ -21,6 +21,7 @@ import { OfflineBar } from './OfflineBar'
 import { PaletteButton } from './PaletteButton'
 import { ProfileMenu } from './ProfileMenu'
 import { SchemeMenu } from './SchemeMenu'
+import { SignOutProvider } from './SignOut'
 import { TabBar } from './TabBar'
 import { UpgradeBanner } from './UpgradeBanner'
 import { UpgradePage } from './UpgradePage'
@@ -30,7 +31,9 @@ import { useScrollAndFocus } from './useScrollAndFocus'
 export function Shell() {
   return (
     <Tooltip.Provider delay={400}>
-      <Frame />
+      <SignOutProvider>
+        <Frame />
+      </SignOutProvider>
     </Tooltip.Provider>
   )
 }

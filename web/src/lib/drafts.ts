@@ -41,6 +41,17 @@ const removals = createEmitter()
 /** Calls a listener when the drafts are deleted, so that it deletes the user's other unsaved work. */
 export const onDraftsDeleted = deletions.subscribe
 
+const otherWork: (() => string | undefined)[] = []
+
+/**
+ * Registers a function that says which unsaved work besides forms would be deleted with the drafts, in a sentence;
+ * undefined if there is none.
+ */
+export const describeOtherWork = (describe: () => string | undefined) => void otherWork.push(describe)
+
+/** Returns the sentences about unsaved work besides forms. */
+export const otherUnsavedWork = (): string[] => otherWork.flatMap(describe => describe() ?? [])
+
 /** Calls a listener whenever the signed-in user is known. Other unsaved work that is left belongs to this user. */
 export const onOwnerKnown = confirmations.subscribe
 
@@ -81,6 +92,9 @@ export const drafts = {
     Object.keys(sessionStorage)
       .find(key => key.startsWith(DRAFT + prefix))
       ?.slice(DRAFT.length),
+  /** Returns whether a form has a draft. */
+  hasForm: () =>
+    Object.keys(sessionStorage).some(key => key.startsWith(DRAFT) && read<Partial<Draft>>(key)?.typed),
   /**
    * Returns the draft with which a form opens. A form that opens without a draft starts a new record, so the request of
    * an earlier form is deleted.

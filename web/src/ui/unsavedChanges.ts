@@ -22,6 +22,8 @@ export function useUnsavedChanges(dirty: boolean) {
   }, [dirty])
 }
 
+export const hasUnsavedChanges = () => dirtyForms > 0
+
 /** Runs `work` now, or as soon as all unsaved changes have been saved or discarded. */
 export function runOnceSaved(work: () => void) {
   if (dirtyForms > 0) waiting.push(work)

@@ -9,9 +9,9 @@ import { setScheme, useScheme } from '~/lib/theme'
 import { iconOf } from '~/ui/icons'
 import { accountPages } from '../accountPages'
 import type { MenuTarget } from '../MenuLinks'
+import { useSignOut } from '../SignOut'
 import { schemes } from '../schemes'
 import { mayCreate, useCreate } from '../useCreate'
-import { useSignOut } from '../useSignOut'
 import type { LocalEntry } from './entry'
 
 /** Returns palette entries for the pages in the user's menus. */
@@ -61,6 +61,6 @@ export function useActions(onShortcuts: () => void): LocalEntry[] {
       note: value === scheme ? t`Chosen` : undefined,
     })),
     action(t`Keyboard shortcuts`, Keyboard, onShortcuts, t`keys help`),
-    action(t`Sign out`, LogOut, () => void signOut(), t`log off leave`),
+    action(t`Sign out`, LogOut, signOut, t`log off leave`),
   ]
 }

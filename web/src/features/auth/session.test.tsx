@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
+import { drafts } from '~/lib/drafts'
 import { errorResponse, network } from '~/test/network'
 import { expectAlert, open, signInUser, token } from '~/test/open'
 import { sessionEnd } from './sessionEnd'
@@ -54,6 +55,28 @@ test('signing out ends the server session, deletes the tokens and opens the logi
   await expect.poll(app.address).toBe('/login')
   expect(network.requests('/api/auth/logout').map(call => call.token)).toEqual([`Bearer ${token}`])
   expect(localStorage.getItem('accessToken')).toBeNull()
+})
+
+test('signing out asks before it deletes the draft of a form', async () => {
+  signInUser()
+  sessionStorage.setItem('draftsOf', 'u1')
+  drafts.save('contact ', { typed: { name: { value: 'Ada', base: '' } } })
+  network.on('POST /api/auth/logout', () => ({ body: { success: true, message: 'Signed out successfully' } }))
+  const app = open('/dashboard')
+  const menu = page.getByRole('button', { name: 'Profile menu of Ada Lind' })
+  const signOut = page.getByRole('menuitem', { name: 'Sign out' })
+  const question = page.getByRole('alertdialog', { name: 'Sign out anyway?' })
+  await menu.click()
+  await signOut.click()
+  await expect.element(question).toHaveAccessibleDescription('Unsaved changes will be deleted.')
+  await question.getByRole('button', { name: 'Stay signed in' }).click()
+  await expect.element(menu).toHaveFocus()
+  expect(drafts.hasForm()).toBe(true)
+  await menu.click()
+  await signOut.click()
+  await question.getByRole('button', { name: 'Sign out' }).click()
+  await expect.poll(app.address).toBe('/login')
+  expect(drafts.hasForm()).toBe(false)
 })
 
 test('a failed sign-in replaces the message that the session has ended', async () => {

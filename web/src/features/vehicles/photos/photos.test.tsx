@@ -315,7 +315,7 @@ test('a photo that was chosen after the session had ended is sent when the same 
   expect(network.forms(path)).toHaveLength(sent + 1)
 })
 
-test('photos that wait are not sent after the user has signed out', async () => {
+test('signing out asks before photos that wait are lost, and does not send them', async () => {
   const path = openPhotos(0)
   const release = delayResponse(`POST ${path}`, () => errorResponse(503, 'The server is busy.'))
   await choosePhotos(await createPicture(40, 30, 'image/jpeg'), await createPicture(50, 30, 'image/jpeg'))
@@ -323,6 +323,10 @@ test('photos that wait are not sent after the user has signed out', async () => 
   network.on('POST /api/auth/logout', () => ({ body: { success: true, message: 'Signed out successfully' } }))
   await page.getByRole('button', { name: 'Profile menu of Ada Lind' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Sign out anyway?' })
+  await expect.element(question).toHaveAccessibleDescription("2 photos haven't been sent.")
+  expect(network.requests('/api/auth/logout')).toHaveLength(0)
+  await question.getByRole('button', { name: 'Sign out' }).click()
   await expect.element(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   release()
   openPhotos(1)

@@ -1,9 +1,9 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useEffect, useSyncExternalStore } from 'react'
 import { core, type Vehicle } from '~/core'
 import { authorizedFetch, describeError, ResponseError } from '~/lib/authorizedFetch'
 import { checkConnection, onReconnect, useIsConnected } from '~/lib/connection'
-import { onDraftsDeleted, onOwnerKnown } from '~/lib/drafts'
+import { describeOtherWork, onDraftsDeleted, onOwnerKnown } from '~/lib/drafts'
 import { createEmitter } from '~/lib/emitter'
 import { noteOwnChange } from '~/lib/live'
 import { randomId } from '~/lib/randomId'
@@ -79,6 +79,12 @@ function set(next: readonly Upload[]) {
 
 /** Asks for confirmation before the tab is closed or reloaded while photos aren't sent. */
 const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+
+describeOtherWork(() =>
+  uploads.length > 0
+    ? plural(uploads.length, { one: "# photo hasn't been sent.", other: "# photos haven't been sent." })
+    : undefined,
+)
 
 /**
  * Sends photos of a vehicle one after the other, so that they keep their order. Continues when the user opens another
