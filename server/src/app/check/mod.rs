@@ -230,7 +230,7 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
         }
     } else {
         let time = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)";
-        let (database_time,): (i64,) = db.catalog().sql(time).one().await?;
+        let database_time: i64 = db.catalog().sql(time).value().await?;
         let difference = (database_time - Clock::System.now()).abs();
         if difference > MAX_CLOCK_DIFFERENCE {
             let seconds = difference / 1_000_000;

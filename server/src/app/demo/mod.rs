@@ -88,8 +88,7 @@ fn welcome_text(address: &str) -> String {
 }
 
 async fn insert_records(app: &App) -> Result<(), Box<dyn std::error::Error>> {
-    let (count,): (i64,) = app.db.sql("SELECT count(*) FROM corporations").one().await?;
-    if count > 0 {
+    if app.db.sql("SELECT 1 FROM corporations LIMIT 1").exists().await? {
         return Ok(());
     }
     let hash = app.hasher.hash(PASSWORD.into()).await.map_err(|_| "can't hash the password")?;

@@ -126,8 +126,7 @@ pub async fn worker(app: App, stop: watch::Receiver<bool>) {
 /// # Errors
 /// The database is not available. The request is then still stored.
 pub async fn process_next_request(app: &App) -> ApiResult<bool> {
-    let waiting: Option<(Uuid,)> = app.db.sql("SELECT request_id FROM reset_requests LIMIT 1").maybe().await?;
-    if waiting.is_none() {
+    if !app.db.sql("SELECT request_id FROM reset_requests LIMIT 1").exists().await? {
         return Ok(false);
     }
     let now = app.clock.now();

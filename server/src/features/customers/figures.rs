@@ -40,8 +40,7 @@ async fn with_figures(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Uu
     let sql = sql.push(") AND (typed_number_of_orders IS NOT NULL OR EXISTS (SELECT 1 FROM agreements a");
     let sql = sql.push(" WHERE a.corp_id = c.corp_id AND a.customer_id = c.customer_id AND a.state IN (");
     let sql = push_states(sql, &AgreementState::DELIVERED);
-    let found = sql.push("))) ORDER BY customer_id").all::<(Uuid,)>().await?;
-    Ok(found.into_iter().map(|(id,)| id).collect())
+    sql.push("))) ORDER BY customer_id").values().await
 }
 
 async fn refresh_one(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, id: Uuid) -> Result<()> {

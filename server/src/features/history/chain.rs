@@ -68,8 +68,7 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
 
 /// Adds all entries that are in no chain yet to the chain of their corporation.
 pub async fn extend_all(db: &Db) -> Result<()> {
-    let corporations: Vec<(Uuid,)> =
-        db.sql("SELECT DISTINCT corp_id FROM history WHERE position IS NULL").all().await?;
+    let corporations = db.sql("SELECT DISTINCT corp_id FROM history WHERE position IS NULL").values().await?;
     repeat_for_each(db, corporations, usize::MAX, |db, corp| async move { extend(&db, corp).await }).await
 }
 
@@ -77,12 +76,12 @@ pub async fn extend_all(db: &Db) -> Result<()> {
 /// in one corporation does not delay the others. It is returned at the end; the next call of the job tries again.
 pub(super) async fn repeat_for_each<F: Future<Output = Result<bool>> + Send>(
     db: &Db,
-    corporations: Vec<(Uuid,)>,
+    corporations: Vec<Uuid>,
     limit: usize,
     step: impl Fn(Db, Uuid) -> F,
 ) -> Result<()> {
     let mut result = Ok(());
-    for (corp,) in corporations {
+    for corp in corporations {
         for _ in 0..limit {
             match step(db.for_tenant(corp), corp).await {
                 Ok(true) => {}
@@ -241,8 +240,7 @@ pub struct Broken {
 /// Checks the chains of all corporations.
 pub async fn verify(db: &Db) -> Result<Verified> {
     let mut verified = Verified::default();
-    let corporations: Vec<(Uuid,)> = db.sql("SELECT corp_id FROM corporations ORDER BY corp_id").all().await?;
-    for (corp,) in corporations {
+    for corp in db.sql("SELECT corp_id FROM corporations ORDER BY corp_id").values::<Uuid>().await? {
         let db = db.for_tenant(corp);
         verify_corporation(&db, corp, &mut verified).await?;
         let sql = db.sql("SELECT count(*) FROM history WHERE corp_id = $1 AND position IS NULL").bind(corp);

@@ -33,7 +33,7 @@ pub async fn sweep(app: &App) -> Result<()> {
     let sql = sql.push(app.db.pick(" INDEXED BY history_chain", ""));
     let sql =
         sql.push(" ON h.corp_id = c.corp_id AND h.position = c.history_pruned + 1").push_arg(" WHERE h.at < ", before);
-    let corporations = sql.all().await?;
+    let corporations = sql.values().await?;
     chain::repeat_for_each(&app.db, corporations, BATCHES, |db, corp| async move { prune(&db, corp, before).await })
         .await
 }

@@ -129,9 +129,9 @@ pub async fn find(scope: &Scope, id: Uuid, retention: i64) -> Result<Option<Impo
 
 /// Returns a page of the accepted imports, newest first, and the total number on all pages.
 pub async fn list(scope: &Scope, page: Page, retention: i64) -> Result<(Vec<ImportSession>, u64)> {
-    let (total,): (i64,) = scope
+    let total: i64 = scope
         .sql("SELECT count(*) FROM imports WHERE corp_id = $1 AND status <> 'receiving' AND deleted_at IS NULL")
-        .one()
+        .value()
         .await?;
     let sql = push_page(select_jobs(scope).push(" ORDER BY i.import_id DESC"), page);
     let rows: Vec<JobRow> = sql.all().await?;

@@ -106,8 +106,7 @@ pub async fn claim(db: &Db, now: i64) -> Result<Option<Job>> {
 
 /// Returns whether an import is due. It belongs to a tenant without an import in progress.
 pub async fn is_any_due(db: &Db, now: i64) -> Result<bool> {
-    let row: Option<(Uuid,)> = db.sql("SELECT i.import_id ").push(DUE).bind(now).maybe().await?;
-    Ok(row.is_some())
+    db.sql("SELECT i.import_id ").push(DUE).bind(now).exists().await
 }
 
 /// Returns the import's scope. If its user was deleted, the import continues with a nil user id.
@@ -117,14 +116,11 @@ pub(super) fn scope_of(db: &Db, corp: Uuid, user: Option<Uuid>) -> Scope {
 
 /// Returns a part of the file, or `None` after the last one.
 pub async fn read_part(job: &Job, part: i32) -> Result<Option<Vec<u8>>> {
-    let row: Option<(Vec<u8>,)> = job
-        .scope
+    job.scope
         .sql("SELECT bytes FROM import_parts WHERE corp_id = $1 AND import_id = $2 AND part = $3")
-        .bind(job.import)
-        .bind(part)
-        .maybe()
-        .await?;
-    Ok(row.map(|(bytes,)| bytes))
+        .bind_all((job.import, part))
+        .maybe_value()
+        .await
 }
 
 /// Returns the corrections that the user made before sending the file.

@@ -185,16 +185,14 @@ async fn release_fingerprint(scope: &Scope, fingerprint: &[u8], now: i64) -> Res
 /// Returns whether the user's last import was accepted just now: the same upload may be sent again after a lost
 /// response.
 pub async fn is_repeatable(scope: &Scope, now: i64) -> Result<bool> {
-    let (accepted,): (i64,) = scope
+    scope
         .sql(
-            "SELECT count(*) FROM imports WHERE corp_id = $1 AND user_id = $2 AND fingerprint IS NOT NULL \
-             AND status <> 'receiving' AND created_at > $3",
+            "SELECT 1 FROM imports WHERE corp_id = $1 AND user_id = $2 AND fingerprint IS NOT NULL \
+             AND status <> 'receiving' AND created_at > $3 LIMIT 1",
         )
-        .bind(scope.user())
-        .bind(now - REPEAT_WINDOW)
-        .one()
-        .await?;
-    Ok(accepted > 0)
+        .bind_all((scope.user(), now - REPEAT_WINDOW))
+        .exists()
+        .await
 }
 
 /// Records that the file is still being stored, so that the upload does not count as stalled.

@@ -39,8 +39,8 @@ async fn compare(scope: &Scope, listing: &Listing, rows: &[Row], filter: &ListFi
         };
         let (ids, total) = ids(scope, listing, &query).await.unwrap();
         assert_eq!(total, expected.len() as u64, "{} {text:?} {filter:?}", listing.table);
-        let shown: Vec<(Uuid,)> = rows_of(scope, listing.id, listing, ids.clone()).all().await.unwrap();
-        assert_eq!(shown.iter().map(|(id,)| *id).collect::<Vec<_>>(), ids, "{}", listing.table);
+        let shown: Vec<Uuid> = rows_of(scope, listing.id, listing, ids.clone()).values().await.unwrap();
+        assert_eq!(shown, ids, "{}", listing.table);
         let shown = page_of::<(Uuid,)>(scope, listing.id, listing, &query).await.unwrap();
         assert_eq!(shown.rows.iter().map(|(id,)| *id).collect::<Vec<_>>(), ids, "{}", listing.table);
         assert_eq!(shown.total, total, "{}", listing.table);
@@ -268,14 +268,14 @@ async fn deleting_a_corporation_deletes_its_lists_search_rows_and_sort_rows() {
     db.sql("DELETE FROM corporations WHERE corp_id = $1").bind(one.corp()).exec().await.unwrap();
     let left = "SELECT (SELECT count(*) FROM lists WHERE corp_id = $1) \
                 + (SELECT count(*) FROM list_months WHERE corp_id = $1)";
-    assert_eq!(db.sql(left).bind(one.corp()).one::<(i64,)>().await.unwrap().0, 0);
+    assert_eq!(db.sql(left).bind(one.corp()).value::<i64>().await.unwrap(), 0);
     if let Db::Sqlite { .. } = db {
         let sort_rows = "SELECT count(*) FROM sort_rows WHERE list NOT IN (SELECT first_doc >> 32 FROM lists)";
-        assert_eq!(db.sql(sort_rows).one::<(i64,)>().await.unwrap().0, 0);
+        assert_eq!(db.sql(sort_rows).value::<i64>().await.unwrap(), 0);
     }
     for listing in LISTINGS {
         let all_rows = format!("SELECT count(*) FROM {}", listing.search).leak();
-        assert_eq!(db.sql(all_rows).one::<(i64,)>().await.unwrap().0, 1, "{}", listing.search);
+        assert_eq!(db.sql(all_rows).value::<i64>().await.unwrap(), 1, "{}", listing.search);
         let query = Selection {
             page: Page { page: 1, limit: 10 },
             search: Some("åsa"),

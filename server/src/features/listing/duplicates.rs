@@ -256,8 +256,7 @@ pub async fn candidates(
         }
         sql = sql.push(" THEN 0 ELSE 1 END, ");
     }
-    let rows: Vec<(Uuid,)> = sql.push("doc DESC LIMIT ").arg(CANDIDATES_MAX).all().await?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
+    sql.push("doc DESC LIMIT ").arg(CANDIDATES_MAX).values().await
 }
 
 /// Appends an expression for how many of these words the row's name contains.

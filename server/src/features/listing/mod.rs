@@ -223,12 +223,11 @@ pub async fn ids(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Res
 }
 
 async fn find_ids(scope: &Scope, listing: &Listing, query: &Selection<'_>, state: &State) -> Result<(Vec<Uuid>, u64)> {
-    let (ids, total) = match query.search {
-        _ if !query.arrangement.is_empty() => arranged::ids(Arranged { scope, listing, query, state }).await?,
-        Some(text) => search::ids(search::Search { scope, listing, query, state, text }).await?,
-        None => pages::ids(scope, listing, query, state).await?,
-    };
-    Ok((ids.into_iter().map(|(id,): (Uuid,)| id).collect(), total))
+    match query.search {
+        _ if !query.arrangement.is_empty() => arranged::ids(Arranged { scope, listing, query, state }).await,
+        Some(text) => search::ids(search::Search { scope, listing, query, state, text }).await,
+        None => pages::ids(scope, listing, query, state).await,
+    }
 }
 
 /// Builds the query for rows by their ids, in the order of `ids`. Separate from the query for the ids: in one statement

@@ -31,11 +31,11 @@ pub(super) async fn ids(
     listing: &Listing,
     query: &Selection<'_>,
     state: &State,
-) -> Result<(Vec<(Uuid,)>, u64)> {
+) -> Result<(Vec<Uuid>, u64)> {
     let (slice, total) = locate(scope, listing, query, state).await?;
     let Some(slice) = slice else { return Ok((Vec::new(), total)) };
     let sql = push_slice(scope.db().sql("SELECT ").push(listing.id), scope, listing, &query.filter, slice);
-    let mut ids: Vec<(Uuid,)> = choose_planning(sql, &query.filter).all().await?;
+    let mut ids: Vec<Uuid> = choose_planning(sql, &query.filter).values().await?;
     // Reversed here: the database would copy and sort all ids of an export.
     if slice.is_reversed {
         ids.reverse();

@@ -25,11 +25,11 @@ pub(super) struct Search<'a> {
 }
 
 /// Returns the ids on the page, and the number of all matches.
-pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
+pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<Uuid>, u64)> {
     let Search { scope, listing, query, state, .. } = search;
     let total = totals::total(scope, listing, query, state.changes, |sql| push_matches(sql, search, true)).await?;
     let page = match query.page.offset() < total {
-        true => page_of(search, total).planned_each_time().all().await?,
+        true => page_of(search, total).planned_each_time().values().await?,
         false => Vec::new(),
     };
     Ok((page, total.unsigned_abs()))

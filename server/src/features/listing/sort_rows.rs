@@ -62,7 +62,7 @@ impl Run {
         let sql = db.sql("SELECT doc FROM ").push(listing.table).push(" NOT INDEXED");
         let sql = sql.push_arg(" WHERE corp_id = ", self.corp).push_arg(" AND doc > ", self.after);
         let sql = sql.push_arg(" AND doc <= ", self.last).push(" ORDER BY ").push(column.sort_key).push(", doc");
-        Ok(sql.all::<(i64,)>().await?.into_iter().map(|(doc,)| doc).collect())
+        sql.values().await
     }
 
     /// Adds sort rows for the rows with these numbers. Each gets the value that its row has now, which may have changed

@@ -46,7 +46,7 @@ async fn without_customer(scope: &Scope, agreements: &[Uuid]) -> Result<Vec<Uuid
     let mut found = BTreeSet::new();
     for ids in agreements.chunks(BATCH) {
         let sql = select_linked(scope, &AGREEMENTS).push(" AND customer_id IS NULL AND agreement_id IN (");
-        found.extend(push_id_list(sql, ids).push(")").all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
+        found.extend(push_id_list(sql, ids).push(")").values::<Uuid>().await?);
     }
     Ok(found.into_iter().collect())
 }

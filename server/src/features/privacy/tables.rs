@@ -91,7 +91,7 @@ pub async fn present_of<E: Entity>(scope: &Scope, records: impl Iterator<Item = 
         let sql =
             push_id_list(sql, ids).push_arg(") UNION ALL SELECT record_id FROM trash WHERE corp_id = ", scope.corp());
         let sql = sql.push_arg(" AND resource_id = ", E::Resource::RESOURCE.as_str()).push(" AND record_id IN (");
-        present.extend(push_id_list(sql, ids).push(")").all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
+        present.extend(push_id_list(sql, ids).push(")").values::<Uuid>().await?);
     }
     Ok(present)
 }
@@ -118,7 +118,7 @@ pub async fn of_customers(scope: &Scope, kind: &Linked, customers: &[Uuid]) -> R
     for ids in customers.chunks(BATCH) {
         let sql = select_linked(scope, kind);
         let sql = push_id_list(sql.push(" AND customer_id IN ("), ids).push(")");
-        found.extend(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
+        found.extend(sql.values::<Uuid>().await?);
     }
     Ok(found)
 }
@@ -170,12 +170,11 @@ pub async fn divide(scope: &Scope, kind: &Linked, records: &[Uuid]) -> Result<(V
     let (mut live, mut trashed) = (Vec::new(), Vec::new());
     for ids in records.chunks(BATCH) {
         let sql = select_linked(scope, kind).push(" AND ").push(kind.id).push(" IN (");
-        live.extend(push_id_list(sql, ids).push(")").all::<(Uuid,)>().await?);
+        live.extend(push_id_list(sql, ids).push(")").values::<Uuid>().await?);
         let sql = select_trash(scope, kind.resource, "record_id").push(" AND record_id IN (");
-        trashed.extend(push_id_list(sql, ids).push(")").all::<(Uuid,)>().await?);
+        trashed.extend(push_id_list(sql, ids).push(")").values::<Uuid>().await?);
     }
-    let ids = |rows: Vec<(Uuid,)>| rows.into_iter().map(|(id,)| id).collect();
-    Ok((ids(live), ids(trashed)))
+    Ok((live, trashed))
 }
 
 /// An entry of the history: id, resource, record, action and changes.
@@ -219,7 +218,7 @@ pub async fn imports_of(scope: &Scope, contacts: &[Uuid]) -> Result<Vec<Uuid>> {
     for ids in contacts.chunks(BATCH) {
         let sql = scope.db().sql("SELECT DISTINCT import_id FROM contacts WHERE corp_id = ").arg(scope.corp());
         let sql = push_id_list(sql.push(" AND import_id IS NOT NULL AND contact_id IN ("), ids).push(")");
-        found.extend(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
+        found.extend(sql.values::<Uuid>().await?);
     }
     Ok(found)
 }
@@ -230,7 +229,7 @@ pub async fn existing_imports(scope: &Scope, imports: &[Uuid]) -> Result<Vec<Uui
     for ids in imports.chunks(BATCH) {
         let sql = scope.db().sql("SELECT import_id FROM imports WHERE corp_id = ").arg(scope.corp());
         let sql = push_id_list(sql.push(" AND import_id IN ("), ids).push(")");
-        found.extend(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
+        found.extend(sql.values::<Uuid>().await?);
     }
     Ok(found)
 }
@@ -278,7 +277,7 @@ pub async fn count_with_figures(scope: &Scope, customers: &[Uuid]) -> Result<u64
 pub async fn find_running_imports(scope: &Scope) -> Result<Vec<Uuid>> {
     let sql = scope
         .sql("SELECT import_id FROM imports WHERE corp_id = $1 AND status IN ('receiving', 'pending', 'processing')");
-    Ok(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id).collect())
+    sql.values().await
 }
 
 /// A row of an imported file that could not be imported: the import's id, the row's number, and its cells.
@@ -286,9 +285,9 @@ pub type FailedRow = (Uuid, i64, Json<Vec<String>>);
 
 /// Returns the rows that could not be imported and have the e-mail address in a cell.
 pub async fn failed_rows(scope: &Scope, email: &str) -> Result<Vec<FailedRow>> {
-    let imports = scope.sql("SELECT import_id FROM imports WHERE corp_id = $1").all::<(Uuid,)>().await?;
+    let imports = scope.sql("SELECT import_id FROM imports WHERE corp_id = $1").values::<Uuid>().await?;
     let mut found = Vec::new();
-    for (import,) in imports {
+    for import in imports {
         let sql = scope.db().sql("SELECT import_id, row_number, cells FROM import_failures WHERE corp_id = ");
         let sql = sql.arg(scope.corp()).push_arg(" AND import_id = ", import);
         let rows: Vec<FailedRow> = push_contains(sql, scope, "cells", email).all().await?;

@@ -185,9 +185,9 @@ impl<'s, E: Mergeable> Merging<'s, E> {
                 let sql = sql.push_arg(" = ", self.keep).push_arg(" WHERE corp_id = ", self.scope.corp());
                 let sql =
                     sql.push(" AND ").push(child.record).push_arg(" = ", *other).push(" RETURNING ").push(child.id);
-                let ids: Vec<(Uuid,)> = sql.all().await?;
+                let ids: Vec<Uuid> = sql.values().await?;
                 count.comments += ids.len() as u64;
-                rows.insert(child.table.name.to_owned(), ids.into_iter().map(|(id,)| id).collect());
+                rows.insert(child.table.name.to_owned(), ids);
             }
             for link in E::Entity::LINKS {
                 let sql = self.batch.tx().sql("UPDATE ").push(link.table).push(" SET ").push(link.record);

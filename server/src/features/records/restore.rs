@@ -188,8 +188,7 @@ pub async fn restore_next<E: Entity>(
     let sql = tx.sql("SELECT record_id FROM trash WHERE corp_id = ").arg(scope.corp());
     let sql =
         sql.push_arg(" AND batch_id = ", deletion).push_arg(" AND resource_id = ", E::Resource::RESOURCE.as_str());
-    let ids: Vec<(Uuid,)> = sql.push_arg(" ORDER BY record_id LIMIT ", i64::from(limit)).all().await?;
-    let ids: Vec<Uuid> = ids.into_iter().map(|(id,)| id).collect();
+    let ids: Vec<Uuid> = sql.push_arg(" ORDER BY record_id LIMIT ", i64::from(limit)).values().await?;
     let is_last = ids.len() < limit as usize;
     if ids.is_empty() {
         return Ok((0, is_last));

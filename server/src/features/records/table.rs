@@ -214,8 +214,8 @@ mod tests {
             "SELECT name FROM pragma_table_info($1)",
             "SELECT CAST(column_name AS text) FROM information_schema.columns WHERE table_name = $1",
         );
-        let names = db.sql(sql).bind(table.to_owned()).all::<(String,)>().await.unwrap();
-        names.into_iter().map(|(name,)| name).filter(|name| name != "corp_id" && name != "doc").collect()
+        let names = db.sql(sql).bind(table.to_owned()).values::<String>().await.unwrap();
+        names.into_iter().filter(|name| name != "corp_id" && name != "doc").collect()
     }
 
     /// Checks a record's table and those of its children, and returns their names.

@@ -268,7 +268,7 @@ pub async fn set_content(
 pub async fn records_merged_into(tx: &mut Tx, scope: &Scope, resource: ResourceId, record: Uuid) -> Result<Vec<Uuid>> {
     let sql = tx.sql("SELECT record_id FROM trash WHERE corp_id = ").arg(scope.corp());
     let sql = sql.push_arg(" AND merged_into = ", record).push_arg(" AND resource_id = ", resource.as_str());
-    Ok(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id).collect())
+    sql.values().await
 }
 
 /// Appends the condition for the chosen records `t` of a resource.
@@ -325,7 +325,7 @@ pub async fn count(scope: &Scope, resource: ResourceId, chosen: &TrashSelection)
 pub async fn moved_details(tx: &mut Tx, scope: &Scope, batch: Uuid) -> Result<Details> {
     let sql = tx.sql("SELECT content FROM trash WHERE corp_id = ").arg(scope.corp());
     let mut details = Details::new();
-    for (content,) in sql.push_arg(" AND batch_id = ", batch).all::<(String,)>().await? {
+    for content in sql.push_arg(" AND batch_id = ", batch).values::<String>().await? {
         details.extend(from_json::<Content>(&content)?.moved.unwrap_or_default().details);
     }
     Ok(details)
@@ -342,12 +342,11 @@ pub(super) async fn find(
         TrashSelection::Ids(ids) => ids.chunks(BATCH).map(|ids| TrashSelection::Ids(ids.to_vec())).collect(),
         TrashSelection::Batch(batch) => vec![TrashSelection::Batch(*batch)],
     };
-    let mut found = Vec::new();
+    let mut ids = Vec::new();
     for chosen in &chosen {
         let sql = push_selection(tx.sql("SELECT record_id"), scope, resource, chosen);
-        found.extend(sql.all::<(Uuid,)>().await?);
+        ids.extend(sql.values::<Uuid>().await?);
     }
-    let mut ids: Vec<Uuid> = found.into_iter().map(|(id,)| id).collect();
     ids.sort_unstable();
     ids.dedup();
     Ok(ids)

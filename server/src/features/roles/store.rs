@@ -84,7 +84,7 @@ pub async fn grants_by_role(scope: &Scope) -> Result<HashMap<Uuid, Vec<Grant>>> 
 /// Returns the ids of the corporation's allowed resources.
 pub async fn resources(db: impl Connection<'_>, scope: &Scope) -> Result<Vec<String>> {
     let sql = db.sql("SELECT resource_id FROM corporation_resources WHERE corp_id = $1");
-    Ok(sql.bind(scope.corp()).all().await?.into_iter().map(|(id,)| id).collect())
+    sql.bind(scope.corp()).values().await
 }
 
 /// Returns the grants of a role, or `None` if it does not exist. Prevents its deletion until the transaction ends.
@@ -215,8 +215,7 @@ pub async fn insert_grants(tx: &mut Tx, corp: Uuid, role: Uuid, grants: Vec<Gran
 /// Returns the ids of the roles with grants on one of these resources.
 pub async fn with_grants_on(tx: &mut Tx, scope: &Scope, resources: &[&'static str]) -> Result<Vec<Uuid>> {
     let sql = tx.sql("SELECT DISTINCT role_id FROM role_permissions WHERE corp_id = ").arg(scope.corp());
-    let ids: Vec<(Uuid,)> = push_resources(sql, resources).all().await?;
-    Ok(ids.into_iter().map(|(id,)| id).collect())
+    push_resources(sql, resources).values().await
 }
 
 /// Deletes the grants on these resources. Increments the version of the changed roles, so that a concurrent edit gets a

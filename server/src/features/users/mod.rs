@@ -120,15 +120,15 @@ pub async fn mark_email_verified(tx: &mut Tx, account: &Account, now: i64) -> db
 /// # Errors
 /// 409 with the reason.
 pub async fn reject_last_admin(tx: &mut Tx, account: &Account) -> ApiResult<()> {
-    let active: Vec<(String,)> = tx
+    let active: Vec<String> = tx
         .sql(
             "SELECT user_type FROM users WHERE corp_id = $1 AND user_type IN ($2, $3) \
              AND is_active AND banned_at IS NULL",
         )
         .bind_all((account.corp_id, UserType::Admin.as_str(), UserType::SuperAdmin.as_str()))
-        .all()
+        .values()
         .await?;
-    let active: Vec<_> = active.iter().filter_map(|(user_type,)| UserType::parse(user_type)).collect();
+    let active: Vec<_> = active.iter().filter_map(|user_type| UserType::parse(user_type)).collect();
     let user_type = UserType::parse(&account.user_type).unwrap_or_default();
     check_not_last_admin(user_type, account.is_active && account.banned_at.is_none(), &active)
         .map_err(|reason| ApiError::Conflict(reason.into()))

@@ -114,8 +114,8 @@ impl Db {
 
     /// Returns true if the database's last migration is this program's last migration.
     pub async fn is_current(&self) -> Result<bool> {
-        let (last,): (Option<i64>,) =
-            self.catalog().sql("SELECT CAST(max(version) AS BIGINT) FROM _sqlx_migrations").one().await?;
+        let last: Option<i64> =
+            self.catalog().sql("SELECT CAST(max(version) AS BIGINT) FROM _sqlx_migrations").value().await?;
         Ok(last == self.pick(&SQLITE, &POSTGRES).iter().map(|m| m.version).max())
     }
 
@@ -124,8 +124,7 @@ impl Db {
         let there = "SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'";
         let there = self.pick(there, "SELECT count(to_regclass('_sqlx_migrations'))");
         let db = self.catalog();
-        let (there,): (i64,) = db.sql(there).one().await?;
-        if there == 0 {
+        if db.sql(there).value::<i64>().await? == 0 {
             return Ok(Schema::Missing);
         }
         let applied = db.sql("SELECT version, checksum FROM _sqlx_migrations ORDER BY version").all().await?;

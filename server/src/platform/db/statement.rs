@@ -113,6 +113,14 @@ impl Sql<'_> {
         Ok(self.maybe::<()>().await?.is_some())
     }
 
+    /// Returns the value of each row of a query for one column.
+    pub async fn values<T>(self) -> Result<Vec<T>>
+    where
+        (T,): Row,
+    {
+        Ok(self.all::<(T,)>().await?.into_iter().map(|(value,)| value).collect())
+    }
+
     /// Returns the value of a query for one column and at most one row; `None` if it finds no row.
     pub async fn maybe_value<T>(self) -> Result<Option<T>>
     where
@@ -184,7 +192,7 @@ impl Sql<'_> {
         };
         self.text.to_mut().insert_str(0, word);
         let lines: Vec<String> = match word {
-            "EXPLAIN " => self.run::<(String,)>().await?.0.into_iter().map(|(line,)| line).collect(),
+            "EXPLAIN " => self.values().await?,
             _ => self.run::<(i64, i64, i64, String)>().await?.0.into_iter().map(|(.., detail)| detail).collect(),
         };
         Ok(lines.join("\n"))

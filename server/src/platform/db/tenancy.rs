@@ -83,7 +83,7 @@ pub async fn unprotected_table_error(
 ) -> Result<Option<String>> {
     let Db::Postgres(..) = db else { return Ok(None) };
     let exempt: Vec<_> = search_tables.collect();
-    let unprotected: Vec<(String,)> = db
+    let unprotected: Vec<String> = db
         .catalog()
         .sql(
             "SELECT CAST(t.relname AS TEXT) FROM pg_catalog.pg_class t JOIN pg_catalog.pg_attribute c \
@@ -91,12 +91,12 @@ pub async fn unprotected_table_error(
              WHERE t.relkind IN ('r', 'p') AND pg_catalog.pg_table_is_visible(t.oid) \
              AND NOT (t.relrowsecurity AND t.relforcerowsecurity) ORDER BY t.relname",
         )
-        .all()
+        .values()
         .await?;
     Ok(unprotected
         .into_iter()
-        .find(|(table,)| !exempt.contains(&table.as_str()))
-        .map(|(table,)| format!("its table {table} lacks the forced row-level security that separates tenants")))
+        .find(|table| !exempt.contains(&table.as_str()))
+        .map(|table| format!("its table {table} lacks the forced row-level security that separates tenants")))
 }
 
 #[cfg(test)]

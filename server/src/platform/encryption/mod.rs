@@ -168,8 +168,7 @@ impl DataKeys {
         if let Tx::Postgres(..) = tx {
             tx.sql("LOCK TABLE data_keys IN SHARE ROW EXCLUSIVE MODE").exec().await?;
         }
-        let known: Vec<(String,)> = tx.sql(SELECT_KEY_IDS).all().await?;
-        let mut known: Vec<String> = known.into_iter().map(|(id,)| id).collect();
+        let mut known: Vec<String> = tx.sql(SELECT_KEY_IDS).values().await?;
         if ring.missing_id(&known).is_none() && !known.contains(&first) {
             tx.sql("INSERT INTO data_keys (key_id) VALUES ($1)").bind(first.clone()).exec().await?;
             tx.commit().await?;
@@ -277,8 +276,7 @@ const SELECT_KEY_IDS: &str = "SELECT key_id FROM data_keys";
 
 /// Returns the ids of the data keys that the database lists. Every row is encrypted with one of them.
 pub async fn registered_key_ids(db: &Db) -> db::Result<Vec<String>> {
-    let rows: Vec<(String,)> = db.sql(SELECT_KEY_IDS).all().await?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
+    db.sql(SELECT_KEY_IDS).values().await
 }
 
 /// Removes a key id from the database's list, and returns true if it is not listed any more, or false if a row is still

@@ -129,13 +129,13 @@ pub(super) async fn finish(app: &Platform, row: &Claimed, outcome: Outcome) -> d
 /// # Errors
 /// The database is not available.
 pub async fn outbox(app: &Platform) -> db::Result<Vec<MailMessage>> {
-    let rows: Vec<(Vec<u8>,)> = app
+    let mails: Vec<Vec<u8>> = app
         .db
         .sql("SELECT sealed FROM messages WHERE status = 'kept' ORDER BY message_id DESC LIMIT $1")
         .bind(MAX_SHOWN)
-        .all()
+        .values()
         .await?;
-    Ok(rows.iter().filter_map(|(sealed,)| serde_json::from_slice(&app.keys.decrypt(sealed)?).ok()).collect())
+    Ok(mails.iter().filter_map(|sealed| serde_json::from_slice(&app.keys.decrypt(sealed)?).ok()).collect())
 }
 
 /// Deletes the records of mails that were sent or failed long ago.

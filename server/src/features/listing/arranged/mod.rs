@@ -37,7 +37,7 @@ pub(super) struct Arranged<'a> {
 }
 
 /// Returns the ids on the page, and the number of all matching rows.
-pub(super) async fn ids(arranged: Arranged<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
+pub(super) async fn ids(arranged: Arranged<'_>) -> Result<(Vec<Uuid>, u64)> {
     let (ids, total) = match arranged.known_total().await? {
         Some(total) => (arranged.read_page(total).await?, total),
         None => arranged.count_and_read().await?,
@@ -81,7 +81,7 @@ impl<'a> Arranged<'a> {
     /// As [`ids`], if the number of matching rows is not known. If many rows match, it counts them apart from reading
     /// the page, because a single statement has to collect all of them. Only after a walk that found too few rows is a
     /// single statement faster than two more.
-    async fn count_and_read(self) -> Result<(Vec<(Uuid,)>, i64)> {
+    async fn count_and_read(self) -> Result<(Vec<Uuid>, i64)> {
         let Arranged { scope, listing, query, state } = self;
         let shares = self.sample().await?;
         let push = |sql| self.push_matches(sql, shares.is_frequent());
@@ -90,7 +90,7 @@ impl<'a> Arranged<'a> {
         let page = Slice { skipped: query.page.offset(), count: query.page.limit.into(), is_reversed: false };
         let is_walked = is_common && self.plan(page, (state.total * shares.all / 100).max(1)) == Plan::Walk;
         if is_walked {
-            let ids: Vec<(Uuid,)> = self.page(page, Plan::Walk, state.total).all().await?;
+            let ids: Vec<Uuid> = self.page(page, Plan::Walk, state.total).values().await?;
             if ids.len() == query.page.limit as usize {
                 return Ok((ids, count().await?));
             }
@@ -108,11 +108,11 @@ impl<'a> Arranged<'a> {
             // The page begins after the last row, so no row has brought the total along.
             None => count().await?,
         };
-        Ok((page.into_iter().map(|(id, ..)| (id,)).collect(), total))
+        Ok((page.into_iter().map(|(id, ..)| id).collect(), total))
     }
 
     /// Returns the ids on the page if `total` rows match.
-    async fn read_page(self, total: i64) -> Result<Vec<(Uuid,)>> {
+    async fn read_page(self, total: i64) -> Result<Vec<Uuid>> {
         match Slice::new(self.query, total) {
             Some(slice) => self.read_slice(slice, self.plan(slice, total), total).await,
             None => Ok(Vec::new()),
@@ -129,10 +129,10 @@ impl<'a> Arranged<'a> {
     }
 
     /// Returns the ids of a slice, in the order of the list.
-    async fn read_slice(self, slice: Slice, plan: Plan, total: i64) -> Result<Vec<(Uuid,)>> {
-        let mut ids: Vec<(Uuid,)> = self.page(slice, plan, total).all().await?;
+    async fn read_slice(self, slice: Slice, plan: Plan, total: i64) -> Result<Vec<Uuid>> {
+        let mut ids: Vec<Uuid> = self.page(slice, plan, total).values().await?;
         if plan == Plan::Walk && ids.len() < usize::try_from(slice.count).unwrap_or_default() {
-            ids = self.page(slice, Plan::Scan, total).all().await?;
+            ids = self.page(slice, Plan::Scan, total).values().await?;
         }
         if slice.is_reversed {
             ids.reverse();
@@ -312,13 +312,13 @@ fn direction(is_descending: bool) -> &'static str {
 impl<'a> Arranged<'a> {
     /// Returns the ids on the page by each plan; empty if the total number is unknown or the page has no rows. Asserts
     /// that a walk that ended too early has returned the ids in the right order up to there.
-    pub(super) async fn ids_by_each_plan(self) -> Vec<(Plan, Vec<(Uuid,)>)> {
+    pub(super) async fn ids_by_each_plan(self) -> Vec<(Plan, Vec<Uuid>)> {
         let total = self.known_total().await.unwrap().unwrap_or_default();
         let Some(slice) = Slice::new(self.query, total) else { return Vec::new() };
         let mut pages = Vec::new();
         for plan in [Plan::Walk, Plan::Lookup, Plan::Scan] {
             let ids = self.read_slice(slice, plan, total).await.unwrap();
-            let read: Vec<(Uuid,)> = self.page(slice, plan, total).all().await.unwrap();
+            let read: Vec<Uuid> = self.page(slice, plan, total).values().await.unwrap();
             let mut expected = ids.clone();
             if slice.is_reversed {
                 expected.reverse();

@@ -141,7 +141,7 @@ mod tests {
 
     async fn kinds(db: &Db, corp: Uuid) -> BTreeSet<String> {
         let sql = db.sql("SELECT kind FROM lists WHERE corp_id = ").arg(corp);
-        sql.all::<(String,)>().await.unwrap().into_iter().map(|(kind,)| kind).collect()
+        sql.values::<String>().await.unwrap().into_iter().collect()
     }
 
     #[tokio::test]
