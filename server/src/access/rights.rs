@@ -85,9 +85,8 @@ pub(crate) async fn find_ended(db: &Db, sessions: &[Uuid], now: i64) -> Result<V
              JOIN users u ON u.corp_id = s.corp_id AND u.user_id = s.user_id \
              JOIN corporations c ON c.corp_id = s.corp_id WHERE s.expires_at > ",
         );
-        let sql = sql.arg(now).push(" AND s.session_id IN (NULL");
-        let rows: Vec<(Uuid, bool, bool, bool)> =
-            sessions.iter().fold(sql, |sql, id| sql.comma(*id)).push(")").all().await?;
+        let sql = sql.arg(now).push(" AND s.session_id IN (").joined(",", sessions, |sql, id| sql.arg(*id));
+        let rows: Vec<(Uuid, bool, bool, bool)> = sql.push(")").all().await?;
         let is_active = |(_, is_banned, is_active, corp_active): &(Uuid, bool, bool, bool)| {
             let flags = AccountFlags {
                 is_banned: *is_banned,

@@ -50,12 +50,13 @@ pub async fn erase(
         Entries::OfRecords(ids) => (" AND record_id IN (", ids, None),
         Entries::WithTexts(ids, texts) => (" AND history_id IN (", ids, Some(texts)),
     };
-    let [first, others @ ..] = ids else { return Ok(0) };
+    if ids.is_empty() {
+        return Ok(0);
+    }
     chain::lock(tx, scope.corp()).await?;
     let sql = tx.sql("SELECT ").push(COLUMNS).push(" FROM history WHERE corp_id = ");
     let sql = sql.arg(scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
-    let sql = others.iter().fold(sql.push_arg(column, *first), |sql, id| sql.comma(*id));
-    let rows: Vec<Row> = sql.push(")").all().await?;
+    let rows: Vec<Row> = push_id_list(sql.push(column), ids).push(")").all().await?;
     let mut count = 0;
     for row in rows {
         if let Some(row) = erase_row(row, resource, label, texts)? {

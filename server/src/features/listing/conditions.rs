@@ -60,19 +60,15 @@ fn push_test<'e>(sql: Sql<'e>, scope: &Scope, column: &'static str, condition: &
 }
 
 fn push_one_of<'e>(sql: Sql<'e>, column: &'static str, values: &[Value]) -> Sql<'e> {
-    let sql = values.iter().enumerate().fold(sql.push(column).push(" IN ("), |sql, (index, value)| {
-        push_value(sql.push(if index == 0 { "" } else { ", " }), value)
-    });
-    sql.push(")")
+    sql.push(column).push(" IN (").joined(", ", values, push_value).push(")")
 }
 
 /// Appends the condition that a value is within one of the ranges, in parentheses.
 fn push_within<'e>(sql: Sql<'e>, column: &'static str, ranges: &[RangeInclusive<Value>]) -> Sql<'e> {
-    let sql = ranges.iter().enumerate().fold(sql.push("("), |sql, (index, range)| {
-        let sql = sql.push(if index == 0 { "" } else { " OR " }).push(column).push(" BETWEEN ");
-        push_value(push_value(sql, range.start()).push(" AND "), range.end())
-    });
-    sql.push(")")
+    let push_range = |sql: Sql<'e>, range: &RangeInclusive<Value>| {
+        push_value(push_value(sql.push(column).push(" BETWEEN "), range.start()).push(" AND "), range.end())
+    };
+    sql.push("(").joined(" OR ", ranges, push_range).push(")")
 }
 
 fn push_bound<'e>(

@@ -217,43 +217,37 @@ pub async fn candidates(
         push_scan(scope.db().sql("SELECT ").push(listing.id), scope, listing, state.first_doc - 1, state.last_doc());
     let mut sql = sql.push(" AND (1 = 0");
     if let Some((key, number)) = organization {
-        sql = sql.push(" OR ").push(key).push_arg(" LIKE ", like_pattern_with_gaps(number));
+        sql = push_like(sql.push(" OR "), key, number);
     }
     if let Some(email) = &identity.email {
         sql = sql.push(" OR ").push(columns.email_key).push_arg(" = ", email.clone());
     }
     if let Some(phone) = &identity.phone {
-        sql = sql.push(" OR ").push(columns.phone_key).push_arg(" LIKE ", like_pattern_with_gaps(phone));
+        sql = push_like(sql.push(" OR "), columns.phone_key, phone);
     }
     let place = identity.place.as_ref().filter(|_| (1..=WORDS_MAX).contains(&identity.words.len()));
     if let Some(place) = place {
         // Two similar names have all words in common but one.
         let common = i64::try_from(identity.words.len() - 1).unwrap_or(i64::MAX).max(1);
         sql = push_words(sql.push(" OR ("), scope, columns, &identity.words).push_arg(" >= ", common);
-        sql = sql.push(" AND (1 = 0");
-        for key in columns.place_keys {
-            sql = sql.push(" OR ").push(key).push_arg(" LIKE ", like_pattern_with_gaps(place));
-        }
-        sql = sql.push("))");
+        sql = sql.push(" AND (").joined(" OR ", columns.place_keys, |sql, key| push_like(sql, key, place)).push("))");
     }
     sql = sql.push(") ORDER BY ");
     if let Some((key, number)) = organization {
-        sql = sql.push("CASE WHEN ").push(key).push_arg(" LIKE ", like_pattern_with_gaps(number));
-        sql = sql.push(" THEN 0 ELSE 1 END, ");
+        sql = push_like(sql.push("CASE WHEN "), key, number).push(" THEN 0 ELSE 1 END, ");
     }
     if let Some(email) = &identity.email {
         sql =
             sql.push("CASE WHEN ").push(columns.email_key).push_arg(" = ", email.clone()).push(" THEN 0 ELSE 1 END, ");
     }
     if let Some(phone) = &identity.phone {
-        sql = sql.push("CASE WHEN ").push(columns.phone_key).push_arg(" LIKE ", like_pattern_with_gaps(phone));
-        sql = sql.push(" THEN 0 ELSE 1 END, ");
+        sql = push_like(sql.push("CASE WHEN "), columns.phone_key, phone).push(" THEN 0 ELSE 1 END, ");
     }
     if let Some(place) = place {
-        sql = push_words(sql, scope, columns, &identity.words).push(" DESC, CASE WHEN 1 = 0");
-        for key in columns.place_keys {
-            sql = sql.push(" OR replace(").push(key).push_arg(", ' ', '') LIKE ", format!("%{place}%"));
-        }
+        sql = push_words(sql, scope, columns, &identity.words).push(" DESC, CASE WHEN ");
+        sql = sql.joined(" OR ", columns.place_keys, |sql, key| {
+            sql.push("replace(").push(key).push_arg(", ' ', '') LIKE ", format!("%{place}%"))
+        });
         sql = sql.push(" THEN 0 ELSE 1 END, ");
     }
     sql.push("doc DESC LIMIT ").arg(CANDIDATES_MAX).values().await
@@ -268,10 +262,10 @@ fn push_words<'e>(sql: Sql<'e>, scope: &Scope, columns: &IdentityColumns, words:
     sql.push(")")
 }
 
-/// Returns a LIKE pattern for texts that contain these letters and digits in this order, perhaps with others in
-/// between.
-fn like_pattern_with_gaps(text: &str) -> String {
-    text.chars().take(PATTERN_MAX).fold("%".to_owned(), |pattern, letter| format!("{pattern}{letter}%"))
+/// Appends the condition that a key contains these letters and digits in this order, perhaps with others in between.
+fn push_like<'e>(sql: Sql<'e>, key: &'static str, text: &str) -> Sql<'e> {
+    let pattern = text.chars().take(PATTERN_MAX).fold("%".to_owned(), |pattern, letter| format!("{pattern}{letter}%"));
+    sql.push(key).push_arg(" LIKE ", pattern)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use super::sort_rows::{self, PAUSE};
 use super::{LISTINGS, Listing};
 use crate::features::state::App;
-use crate::platform::db::{Db, Result, Tx};
+use crate::platform::db::{Db, Result, Sql, Tx};
 use crate::platform::jobs;
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -151,23 +151,20 @@ pub(super) async fn index_chunk(db: &Db, listing: &Listing, corp: Uuid, rows: i6
 
 /// Adds the rows with numbers above `after`, up to `last`, to the search index.
 async fn insert(tx: &mut Tx, listing: &Listing, corp: Uuid, after: i64, last: i64) -> Result<()> {
+    let keys = listing.search_keys.iter().copied();
     let sql = match tx {
         Tx::Sqlite(..) => {
             let sql = tx.sql("INSERT INTO ").push(listing.search).push(" (rowid, ").push(listing.search_columns);
-            push_list(sql.push(") SELECT doc, "), listing.search_keys)
+            sql.push(") SELECT doc, ").joined(", ", keys, Sql::push)
         }
         Tx::Postgres(..) => {
             let sql = tx.sql("INSERT INTO ").push(listing.search).push(" (corp_id, doc, search) SELECT corp_id, doc, ");
-            push_list(sql.push(r"concat_ws(E'\n', "), listing.search_keys).push(")")
+            sql.push(r"concat_ws(E'\n', ").joined(", ", keys, Sql::push).push(")")
         }
     };
     let sql = sql.push(" FROM ").push(listing.table).push_arg(" WHERE corp_id = ", corp);
     sql.push_arg(" AND doc > ", after).push_arg(" AND doc <= ", last).push(" ORDER BY doc").exec().await?;
     Ok(())
-}
-
-fn push_list<'e>(sql: crate::platform::db::Sql<'e>, items: &[&'static str]) -> crate::platform::db::Sql<'e> {
-    items.iter().enumerate().fold(sql, |sql, (index, item)| sql.push(if index == 0 { "" } else { ", " }).push(item))
 }
 
 /// When SQLite's full-text index merges its segments.

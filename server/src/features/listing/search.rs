@@ -109,23 +109,15 @@ fn push_newest<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
 
 /// Appends the condition that a row of PostgreSQL's search table contains all words of one of the alternatives.
 fn push_like<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
-    push_joined(sql, " OR ", search.alternatives(), |sql, words| {
-        push_joined(sql, " AND ", words, |sql, word| sql.push_arg("search LIKE ", like_pattern(&word)))
-    })
+    push_alternatives(sql, search, |sql, word| sql.push_arg("search LIKE ", like_pattern(word)))
 }
 
-/// Appends, in parentheses, what `push` appends for each item, with the operator between them.
-fn push_joined<'e, T>(
-    sql: Sql<'e>,
-    operator: &'static str,
-    items: impl IntoIterator<Item = T>,
-    push: impl Fn(Sql<'e>, T) -> Sql<'e>,
-) -> Sql<'e> {
-    let sql = items
-        .into_iter()
-        .enumerate()
-        .fold(sql.push("("), |sql, (index, item)| push(sql.push(if index == 0 { "" } else { operator }), item));
-    sql.push(")")
+/// Appends the condition that a row contains all words of one of the alternatives. `push` appends the condition that it
+/// contains a word.
+fn push_alternatives<'e>(sql: Sql<'e>, search: Search<'_>, push: impl Fn(Sql<'e>, &str) -> Sql<'e>) -> Sql<'e> {
+    let push_all =
+        |sql: Sql<'e>, words: Vec<String>| sql.push("(").joined(" AND ", &words, |sql, word| push(sql, word)).push(")");
+    sql.push("(").joined(" OR ", search.alternatives(), push_all).push(")")
 }
 
 /// Appends the matches of the text that also match the filter, as `FROM …`.
@@ -193,12 +185,11 @@ fn push_compared<'e>(sql: Sql<'e>, search: Search<'_>, after: i64) -> Sql<'e> {
 /// Appends the condition that a row's keys contain all words of one of the alternatives.
 pub(super) fn push_contains<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
     let function = search.scope.db().pick("instr(", "strpos(");
-    push_joined(sql.push(" AND "), " OR ", search.alternatives(), |sql, words| {
-        push_joined(sql, " AND ", words, |sql, word| {
-            push_joined(sql, " OR ", search.listing.search_keys, |sql, key| {
-                sql.push(function).push(key).push_arg(", ", word.clone()).push(") > 0")
-            })
-        })
+    push_alternatives(sql.push(" AND "), search, |sql, word| {
+        let contains = |sql: Sql<'e>, key: &&'static str| {
+            sql.push(function).push(key).push_arg(", ", word.to_owned()).push(") > 0")
+        };
+        sql.push("(").joined(" OR ", search.listing.search_keys, contains).push(")")
     })
 }
 

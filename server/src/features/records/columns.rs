@@ -162,14 +162,8 @@ impl Columns {
     /// Appends the condition that one of the columns to change has another value than its new one.
     fn push_is_changed(self, sql: Sql<'_>) -> Sql<'_> {
         let given: Vec<Column> = self.0.into_iter().filter(|column| column.is_given).collect();
-        let comma = |index| if index == 0 { "" } else { ", " };
-        let sql = given.iter().enumerate().fold(sql.push("("), |sql, (index, Column { name, suffix, .. })| {
-            sql.push(comma(index)).push(name).push(suffix)
-        });
-        let values = given.into_iter().enumerate();
-        values
-            .fold(sql.push(") IS DISTINCT FROM ("), |sql, (index, column)| column.value.push(sql.push(comma(index))))
-            .push(")")
+        let sql = sql.push("(").joined(", ", &given, |sql, column| sql.push(column.name).push(column.suffix));
+        sql.push(") IS DISTINCT FROM (").joined(", ", given, |sql, column| column.value.push(sql)).push(")")
     }
 
     fn push_names<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
@@ -320,8 +314,5 @@ pub fn push_id_list<'e>(sql: Sql<'e>, ids: &[Uuid]) -> Sql<'e> {
         // tenant, and would compare each of them with every id of a list.
         return sql.column("SELECT unnest(", "UUID[]", ids.to_vec()).push(")");
     }
-    ids.iter().enumerate().fold(sql, |sql, (index, id)| match index {
-        0 => sql.arg(*id),
-        _ => sql.comma(*id),
-    })
+    sql.joined(",", ids, |sql, id| sql.arg(*id))
 }

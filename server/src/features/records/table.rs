@@ -150,11 +150,8 @@ impl Table {
         column: &'static str,
         ids: &[Uuid],
     ) -> Result<Vec<WholeRow>> {
-        let for_update = match tx {
-            Tx::Sqlite(..) => "",
-            Tx::Postgres(..) => " FOR UPDATE",
-        };
-        let sql = push_names(tx.sql("SELECT "), self.names()).push(" FROM ").push(self.name);
+        let for_update = tx.pick("", " FOR UPDATE");
+        let sql = tx.sql("SELECT ").joined(", ", self.names(), Sql::push).push(" FROM ").push(self.name);
         let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(column).push(" IN (");
         super::columns::push_id_list(sql, ids).push(")").push(for_update).all().await
     }
@@ -189,13 +186,6 @@ impl Table {
         let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(name).push(" = ");
         value.push(sql).push(")")
     }
-}
-
-fn push_names<'e>(sql: Sql<'e>, names: impl Iterator<Item = &'static str>) -> Sql<'e> {
-    names.enumerate().fold(sql, |sql, (index, name)| match index {
-        0 => sql.push(name),
-        _ => sql.push(", ").push(name),
-    })
 }
 
 #[cfg(test)]

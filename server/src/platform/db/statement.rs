@@ -73,12 +73,22 @@ impl Sql<'_> {
         }
     }
 
-    /// Appends `(…),(…)`, one tuple per item, each filled by `f`, for a multi-row insert.
-    pub fn tuples<T>(mut self, items: impl IntoIterator<Item = T>, f: impl Fn(Self, T) -> Self) -> Self {
+    /// Appends what `f` appends for each item, with the separator between them.
+    pub fn joined<T>(
+        mut self,
+        separator: &'static str,
+        items: impl IntoIterator<Item = T>,
+        f: impl Fn(Self, T) -> Self,
+    ) -> Self {
         for (i, item) in items.into_iter().enumerate() {
-            self = f(self.push(if i > 0 { ",(" } else { "(" }), item).push(")");
+            self = f(self.push(if i > 0 { separator } else { "" }), item);
         }
         self
+    }
+
+    /// Appends `(…),(…)`, one tuple per item, each filled by `f`, for a multi-row insert.
+    pub fn tuples<T>(self, items: impl IntoIterator<Item = T>, f: impl Fn(Self, T) -> Self) -> Self {
+        self.joined(",", items, |sql, item| f(sql.push("("), item).push(")"))
     }
 
     /// Appends `before` and a placeholder for an array of the SQL type `cast`, with a whole column of values.
