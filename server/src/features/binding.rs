@@ -7,7 +7,7 @@ use forecourt_core::agreements::AgreementState;
 
 /// Appends states as the content of the parentheses of `IN (…)`.
 pub fn push_states<'e>(sql: Sql<'e>, states: &[AgreementState]) -> Sql<'e> {
-    states.iter().fold(sql.push("''"), |sql, state| sql.comma(state.as_str()))
+    sql.texts(states.iter().map(|state| state.as_str()))
 }
 
 /// Appends the condition that the contact `c` is bound.

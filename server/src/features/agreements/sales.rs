@@ -29,8 +29,7 @@ async fn count_sold_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> 
                JOIN agreement_vehicles l ON l.corp_id = a.corp_id AND l.agreement = a.agreement_id WHERE a.corp_id = ";
     let sql = scope.db().sql(sql).arg(scope.corp()).push_arg(" AND a.delivered_on >= ", first);
     let sql = sql.push_arg(" AND a.delivered_on <= ", today.to_string());
-    let sql = sql.push(" AND l.direction IN (''");
-    let sql = Direction::SALES.iter().fold(sql, |sql, direction| sql.comma(direction.as_str()));
+    let sql = sql.push(" AND l.direction IN (").texts(Direction::SALES.iter().map(|direction| direction.as_str()));
     let sql = push_states(sql.push(") AND l.state IN ("), &AgreementState::DELIVERED);
     let rows: Vec<(String, i64)> = sql.push(") GROUP BY a.delivered_on").all().await?;
     let total = |(day, count): (String, i64)| {

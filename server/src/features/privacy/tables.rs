@@ -134,13 +134,13 @@ pub async fn trash_with(scope: &Scope, resource: ResourceId, text: &str) -> Resu
 /// Returns the records in the trash that are linked to these customers.
 pub async fn trashed_of_customers<'s>(scope: &'s Scope, kind: &Linked, customers: &[Uuid]) -> Result<Vec<Uuid>> {
     let customer = scope.db().pick(
-        " AND json_extract(content, '$.row.customer_id.id') IN (''",
-        " AND CAST(content AS json) #>> '{row,customer_id,id}' IN (''",
+        " AND json_extract(content, '$.row.customer_id.id') IN (",
+        " AND CAST(content AS json) #>> '{row,customer_id,id}' IN (",
     );
     let select = |columns| select_trash(scope, kind.resource, columns);
     let mut found = Vec::new();
     for ids in customers.chunks(BATCH) {
-        let linked = |sql: Sql<'s>| ids.iter().fold(sql.push(customer), |sql, id| sql.comma(id.to_string())).push(")");
+        let linked = |sql: Sql<'s>| sql.push(customer).texts(ids.iter().map(|id| id.to_string())).push(")");
         let rows = read_in_pages::<(Uuid,)>(("record_id", "record_id"), TRASH_ROWS, select, linked).await?;
         found.extend(rows.into_iter().map(|(id,)| id));
     }

@@ -110,10 +110,8 @@ fn push_is_changed<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
 /// Appends the condition that an entry changed values, which depends on its action. `column` begins the condition, such
 /// as ` AND action`.
 fn push_changes<'e>(sql: Sql<'e>, column: &'static str) -> Sql<'e> {
-    let kept = HistoryAction::ALL.iter().filter(|action| action.keeps_values());
-    let mut kept = kept.map(|action| action.as_str());
-    let sql = sql.push(column).push_arg(" NOT IN (", kept.next().unwrap_or_default());
-    kept.fold(sql, |sql, action| sql.comma(action)).push(")")
+    let kept = HistoryAction::ALL.iter().filter(|action| action.keeps_values()).map(|action| action.as_str());
+    sql.push(column).push(" NOT IN (").texts(kept).push(")")
 }
 
 #[cfg(test)]

@@ -234,5 +234,5 @@ pub async fn delete_grants_on(tx: &mut Tx, scope: &Scope, resources: &[&'static 
 
 /// Appends the condition that a grant is on one of these resources.
 fn push_resources<'a>(sql: Sql<'a>, resources: &[&'static str]) -> Sql<'a> {
-    resources.iter().fold(sql.push(" AND resource_id IN (NULL"), |sql, id| sql.comma(*id)).push(")")
+    sql.push(" AND resource_id IN (").texts(resources.iter().copied()).push(")")
 }

@@ -79,8 +79,8 @@ pub async fn list(
 }
 
 fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, resources: &[ResourceId], search: Option<&str>) -> Sql<'e> {
-    let sql = sql.push_arg("t.corp_id = ", scope.corp()).push(" AND t.resource_id IN (''");
-    let sql = resources.iter().fold(sql, |sql, resource| sql.comma(resource.as_str())).push(")");
+    let sql = sql.push_arg("t.corp_id = ", scope.corp()).push(" AND t.resource_id IN (");
+    let sql = sql.texts(resources.iter().map(|resource| resource.as_str())).push(")");
     let contains = match scope.db() {
         Db::Sqlite { .. } => " AND instr(t.label_key, ",
         Db::Postgres(..) => " AND strpos(t.label_key, ",
@@ -112,10 +112,9 @@ async fn sweep_some(app: &App, now: i64, deleted_before: i64, has_files: bool, l
              (SELECT corp_id, resource_id, record_id FROM trash t WHERE deleted_at < ",
         )
         .arg(deleted_before)
-        .push(if has_files { " AND resource_id IN (''" } else { " AND resource_id NOT IN (''" });
+        .push(if has_files { " AND resource_id IN (" } else { " AND resource_id NOT IN (" });
     let with_files = resources().filter(|resource| !files_of(*resource).is_empty());
-    let sql = with_files.fold(sql, |sql, resource| sql.comma(resource.as_str()));
-    let purged: Vec<PurgedRow> = push_is_bound(sql.push(") AND NOT "))
+    let purged: Vec<PurgedRow> = push_is_bound(sql.texts(with_files.map(ResourceId::as_str)).push(") AND NOT "))
         .push_arg(" ORDER BY deleted_at LIMIT ", i64::try_from(limit).unwrap_or(i64::MAX))
         .push(
             ") RETURNING corp_id, resource_id, record_id, label, deleted_by, batch_id, \

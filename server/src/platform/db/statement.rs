@@ -86,6 +86,11 @@ impl Sql<'_> {
         self
     }
 
+    /// Appends texts as the content of the parentheses of `IN (…)`. Without texts, no row fulfils that condition.
+    pub fn texts(self, texts: impl IntoIterator<Item = impl Value>) -> Self {
+        texts.into_iter().fold(self.push("''"), Sql::comma)
+    }
+
     /// Appends `(…),(…)`, one tuple per item, each filled by `f`, for a multi-row insert.
     pub fn tuples<T>(self, items: impl IntoIterator<Item = T>, f: impl Fn(Self, T) -> Self) -> Self {
         self.joined(",", items, |sql, item| f(sql.push("("), item).push(")"))
