@@ -2,7 +2,6 @@
 
 use super::Listing;
 use super::columns::Column;
-use crate::access::scope::Scope;
 use crate::platform::db::Sql;
 use forecourt_core::lists::{Condition, Kind, Test, Value};
 use std::ops::{Bound, RangeInclusive};
@@ -10,15 +9,15 @@ use uuid::Uuid;
 
 /// Appends a condition on a field. Its meaning is that of [`forecourt_core::lists::Filter::matches`], except that it is
 /// NULL instead of false for some values.
-pub(super) fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, condition: &Condition) -> Sql<'e> {
-    push_test(sql, scope, listing.column(condition.field), condition)
+pub(super) fn push_condition<'e>(sql: Sql<'e>, listing: &Listing, condition: &Condition) -> Sql<'e> {
+    push_test(sql, listing.column(condition.field), condition)
 }
 
 /// Appends the condition on the key of a sort row, as [`push_condition`] does on the row.
-pub(super) fn push_key_condition<'e>(sql: Sql<'e>, scope: &Scope, column: &Column, condition: &Condition) -> Sql<'e> {
+pub(super) fn push_key_condition<'e>(sql: Sql<'e>, column: &Column, condition: &Condition) -> Sql<'e> {
     // -1 is the key of NULL (migrations/sqlite/0034_sort_rows.sql).
     let value = if column.is_signed { "key" } else { "nullif(key, -1)" };
-    let sql = push_test(sql, scope, value, condition);
+    let sql = push_test(sql, value, condition);
     // Redundant, but SQLite can find these keys by the primary key.
     match &condition.test {
         Test::OneOf(values) => push_one_of(sql.push(" AND "), "key", values),
@@ -32,12 +31,8 @@ pub(super) fn push_key_condition<'e>(sql: Sql<'e>, scope: &Scope, column: &Colum
 }
 
 /// Appends the condition on an SQL expression of its field's value.
-fn push_test<'e>(sql: Sql<'e>, scope: &Scope, column: &'static str, condition: &Condition) -> Sql<'e> {
+fn push_test<'e>(sql: Sql<'e>, column: &'static str, condition: &Condition) -> Sql<'e> {
     let sql = sql.push(" AND ");
-    let position = |sql: Sql<'e>, text: &str| {
-        let function = scope.db().pick("instr(", "strpos(");
-        sql.push(function).push(column).push_arg(", ", text.to_owned())
-    };
     match &condition.test {
         Test::OneOf(values) => push_one_of(sql, column, values),
         Test::Within(ranges) => push_within(sql, column, ranges),
@@ -46,8 +41,8 @@ fn push_test<'e>(sql: Sql<'e>, scope: &Scope, column: &'static str, condition: &
             let sql = sql.push("(").push(column).push(" IS NULL OR NOT ");
             push_within(sql, column, std::slice::from_ref(range)).push(")")
         }
-        Test::Contains(part) => position(sql, part).push(") > 0"),
-        Test::StartsWith(start) => position(sql, start).push(") = 1"),
+        Test::Contains(part) => sql.position(column, part).push(" > 0"),
+        Test::StartsWith(start) => sql.position(column, start).push(" = 1"),
         Test::Empty if condition.field.kind == Kind::Text => sql.push("coalesce(").push(column).push(", '') = ''"),
         Test::Empty => sql.push(column).push(" IS NULL"),
         Test::NotEmpty if condition.field.kind == Kind::Text => sql.push(column).push(" <> ''"),

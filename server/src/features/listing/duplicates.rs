@@ -229,7 +229,7 @@ pub async fn candidates(
     if let Some(place) = place {
         // Two similar names have all words in common but one.
         let common = i64::try_from(identity.words.len() - 1).unwrap_or(i64::MAX).max(1);
-        sql = push_words(sql.push(" OR ("), scope, columns, &identity.words).push_arg(" >= ", common);
+        sql = push_words(sql.push(" OR ("), columns, &identity.words).push_arg(" >= ", common);
         sql = sql.push(" AND (").joined(" OR ", columns.place_keys, |sql, key| push_like(sql, key, place)).push("))");
     }
     sql = sql.push(") ORDER BY ");
@@ -244,7 +244,7 @@ pub async fn candidates(
         sql = push_like(sql.push("CASE WHEN "), columns.phone_key, phone).push(" THEN 0 ELSE 1 END, ");
     }
     if let Some(place) = place {
-        sql = push_words(sql, scope, columns, &identity.words).push(" DESC, CASE WHEN ");
+        sql = push_words(sql, columns, &identity.words).push(" DESC, CASE WHEN ");
         sql = sql.joined(" OR ", columns.place_keys, |sql, key| {
             sql.push("replace(").push(key).push_arg(", ' ', '') LIKE ", format!("%{place}%"))
         });
@@ -254,10 +254,9 @@ pub async fn candidates(
 }
 
 /// Appends an expression for how many of these words the row's name contains.
-fn push_words<'e>(sql: Sql<'e>, scope: &Scope, columns: &IdentityColumns, words: &[String]) -> Sql<'e> {
+fn push_words<'e>(sql: Sql<'e>, columns: &IdentityColumns, words: &[String]) -> Sql<'e> {
     let sql = words.iter().fold(sql.push("(0"), |sql, word| {
-        let sql = sql.push(" + CASE WHEN ").push(scope.db().pick("instr(", "strpos(")).push(columns.name_key);
-        sql.push_arg(", ", word.clone()).push(") > 0 THEN 1 ELSE 0 END")
+        sql.push(" + CASE WHEN ").position(columns.name_key, word).push(" > 0 THEN 1 ELSE 0 END")
     });
     sql.push(")")
 }

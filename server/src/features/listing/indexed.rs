@@ -73,8 +73,8 @@ impl SortRows<'_> {
         let SortRows { scope, listing, state, column, condition } = self;
         let sql = sql.push("SELECT doc AS found FROM sort_rows WHERE list = ").arg(state.first_doc >> 32);
         let sql = sql.push_arg(" AND field = ", column.number).push_arg(" AND doc <= ", state.sorted_doc);
-        let sql = push_key_condition(sql, scope, column, condition).push(" UNION ALL SELECT doc AS found");
+        let sql = push_key_condition(sql, column, condition).push(" UNION ALL SELECT doc AS found");
         let sql = push_scan(sql, scope, listing, state.sorted_doc, state.last_doc());
-        push_condition(sql, scope, listing, condition)
+        push_condition(sql, listing, condition)
     }
 }

@@ -184,12 +184,9 @@ fn push_compared<'e>(sql: Sql<'e>, search: Search<'_>, after: i64) -> Sql<'e> {
 
 /// Appends the condition that a row's keys contain all words of one of the alternatives.
 pub(super) fn push_contains<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
-    let function = search.scope.db().pick("instr(", "strpos(");
     push_alternatives(sql.push(" AND "), search, |sql, word| {
-        let contains = |sql: Sql<'e>, key: &&'static str| {
-            sql.push(function).push(key).push_arg(", ", word.to_owned()).push(") > 0")
-        };
-        sql.push("(").joined(" OR ", search.listing.search_keys, contains).push(")")
+        let keys = search.listing.search_keys;
+        sql.push("(").joined(" OR ", keys, |sql, key| sql.position(key, word).push(" > 0")).push(")")
     })
 }
 

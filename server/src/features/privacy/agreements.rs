@@ -65,7 +65,7 @@ async fn with_customers<'s>(scope: &'s Scope, customers: &[Uuid]) -> Result<Vec<
     for ids in customers.chunks(CUSTOMERS_AT_ONCE) {
         let with_ids = |sql: Sql<'s>| {
             let sql = sql.push(" AND resource_id = 'agreements' AND record_id IS NOT NULL AND (");
-            sql.joined(" OR ", ids, |sql, id| push_text(sql, scope, "changes", &id.to_string())).push(")")
+            sql.joined(" OR ", ids, |sql, id| push_text(sql, "lower(changes)", &id.to_string())).push(")")
         };
         let rows = read_in_pages::<(Uuid,)>(("history_id", "record_id"), HISTORY_ROWS, select, with_ids).await?;
         found.extend(rows.into_iter().map(|(id,)| id));

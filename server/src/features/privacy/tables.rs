@@ -44,16 +44,15 @@ impl Records {
 
 /// Appends a condition that is true for all texts that contain `part`, which is in lower case, and for some others;
 /// callers compare exactly. It looks only for the end of `part`, after its last character that is not ASCII, which the
-/// databases lower-case differently, or that JSON escapes. `column` is the beginning of an SQL expression.
-fn push_contains<'e>(sql: Sql<'e>, scope: &Scope, column: &'static str, part: &str) -> Sql<'e> {
-    push_text(sql.push(" AND "), scope, column, part)
+/// databases lower-case differently, or that JSON escapes. `text` is an SQL expression in lower case.
+fn push_contains<'e>(sql: Sql<'e>, text: &'static str, part: &str) -> Sql<'e> {
+    push_text(sql.push(" AND "), text, part)
 }
 
 /// As [`push_contains`], without the AND.
-pub fn push_text<'e>(sql: Sql<'e>, scope: &Scope, column: &'static str, part: &str) -> Sql<'e> {
+pub fn push_text<'e>(sql: Sql<'e>, text: &'static str, part: &str) -> Sql<'e> {
     let end = part.rsplit(|c: char| !c.is_ascii() || c == '"' || c == '\\').next().unwrap_or_default();
-    let sql = sql.push(scope.db().pick("instr(lower(CAST(", "strpos(lower(CAST(")).push(column);
-    sql.push_arg(" AS TEXT)), ", end.to_owned()).push(") > 0")
+    sql.position(text, end).push(" > 0")
 }
 
 /// Reads a table of any size by statements that each read at most `rows` rows, in the order of the column `id`.
@@ -127,7 +126,7 @@ pub async fn of_customers(scope: &Scope, kind: &Linked, customers: &[Uuid]) -> R
 /// compares exactly.
 pub async fn trash_with(scope: &Scope, resource: ResourceId, text: &str) -> Result<Vec<(Uuid, String)>> {
     let select = |columns| select_trash(scope, resource, columns);
-    let with_text = |sql| push_contains(sql, scope, "content", text);
+    let with_text = |sql| push_contains(sql, "lower(content)", text);
     read_in_pages(("record_id", "record_id, content"), TRASH_ROWS, select, with_text).await
 }
 
@@ -186,12 +185,8 @@ pub async fn entries_with<'s>(scope: &'s Scope, text: &str) -> Result<Vec<EntryR
     let select =
         |columns| scope.db().sql("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp());
     let with_text = |sql: Sql<'s>| {
-        push_contains(
-            sql.push(" AND resource_id IN ('contacts', 'customers', 'invoices', 'vehicles')"),
-            scope,
-            "changes",
-            text,
-        )
+        let sql = sql.push(" AND resource_id IN ('contacts', 'customers', 'invoices', 'vehicles')");
+        push_contains(sql, "lower(changes)", text)
     };
     let columns = "history_id, resource_id, record_id, action, changes";
     read_in_pages(("history_id", columns), HISTORY_ROWS, select, with_text).await
@@ -202,7 +197,7 @@ pub async fn entries_with<'s>(scope: &'s Scope, text: &str) -> Result<Vec<EntryR
 pub async fn vehicle_texts<'s>(scope: &'s Scope, text: &str) -> Result<Vec<(Uuid, String, String)>> {
     let select =
         |columns| scope.db().sql("SELECT ").push(columns).push(" FROM vehicles WHERE corp_id = ").arg(scope.corp());
-    let with_text = |sql: Sql<'s>| push_contains(sql, scope, "mileage_remark || ' ' || notes", text);
+    let with_text = |sql: Sql<'s>| push_contains(sql, "lower(mileage_remark || ' ' || notes)", text);
     read_in_pages(("vehicle_id", "vehicle_id, mileage_remark, notes"), TRASH_ROWS, select, with_text).await
 }
 
@@ -290,7 +285,7 @@ pub async fn failed_rows(scope: &Scope, email: &str) -> Result<Vec<FailedRow>> {
     for import in imports {
         let sql = scope.db().sql("SELECT import_id, row_number, cells FROM import_failures WHERE corp_id = ");
         let sql = sql.arg(scope.corp()).push_arg(" AND import_id = ", import);
-        let rows: Vec<FailedRow> = push_contains(sql, scope, "cells", email).all().await?;
+        let rows: Vec<FailedRow> = push_contains(sql, "lower(CAST(cells AS TEXT))", email).all().await?;
         found.extend(rows.into_iter().filter(|(.., cells)| cells.iter().any(|cell| mentions(cell, email))));
     }
     Ok(found)
@@ -324,7 +319,7 @@ pub struct View {
 pub async fn views(scope: &Scope, email: &str) -> Result<Vec<View>> {
     let sql =
         scope.db().sql("SELECT view_id, resource_id, name, search, conditions, created_at FROM views WHERE corp_id = ");
-    let sql = push_contains(sql.arg(scope.corp()), scope, "name || ' ' || search || ' ' || conditions", email);
+    let sql = push_contains(sql.arg(scope.corp()), "lower(name || ' ' || search || ' ' || conditions)", email);
     let views: Vec<View> = sql.all().await?;
     let has_email = |view: &View| [&view.name, &view.search, &view.conditions].iter().any(|text| mentions(text, email));
     Ok(views.into_iter().filter(has_email).collect())

@@ -9,7 +9,7 @@ use crate::features::records::moved::{PurgedMerge, redirect_merges};
 use crate::features::records::restore::PURGED_WITH_FILES;
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Db, Result, Sql, Tx};
+use crate::platform::db::{Result, Sql, Tx};
 use forecourt_core::history::{HistoryAction, resources};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
@@ -81,12 +81,8 @@ pub async fn list(
 fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, resources: &[ResourceId], search: Option<&str>) -> Sql<'e> {
     let sql = sql.push_arg("t.corp_id = ", scope.corp()).push(" AND t.resource_id IN (");
     let sql = sql.texts(resources.iter().map(|resource| resource.as_str())).push(")");
-    let contains = match scope.db() {
-        Db::Sqlite { .. } => " AND instr(t.label_key, ",
-        Db::Postgres(..) => " AND strpos(t.label_key, ",
-    };
     match search.map(fold) {
-        Some(search) => sql.push_arg(contains, search).push(") > 0"),
+        Some(search) => sql.push(" AND ").position("t.label_key", search).push(" > 0"),
         None => sql,
     }
 }

@@ -86,6 +86,13 @@ impl Sql<'_> {
         self
     }
 
+    /// Appends the position of `part` in `text`, an SQL expression: 0 if the text does not contain it, 1 if it begins
+    /// with it.
+    pub fn position(self, text: &'static str, part: impl Into<String>) -> Self {
+        let function = if self.is_for_postgres() { "strpos(" } else { "instr(" };
+        self.push(function).push(text).push_arg(", ", part.into()).push(")")
+    }
+
     /// Appends texts as the content of the parentheses of `IN (…)`. Without texts, no row fulfils that condition.
     pub fn texts(self, texts: impl IntoIterator<Item = impl Value>) -> Self {
         texts.into_iter().fold(self.push("''"), Sql::comma)

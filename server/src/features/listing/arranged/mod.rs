@@ -291,7 +291,7 @@ impl<'a> Arranged<'a> {
         let Arranged { scope, listing, query, .. } = self;
         let conditions = query.arrangement.filter.conditions();
         let sql = query.filter.push_conditions(sql, scope);
-        conditions.iter().fold(sql, |sql, condition| push_condition(sql, scope, listing, condition))
+        conditions.iter().fold(sql, |sql, condition| push_condition(sql, listing, condition))
     }
 }
 
