@@ -21,10 +21,10 @@ pub fn push_is_contact_bound(sql: Sql<'_>) -> Sql<'_> {
 /// the id of a deleted customer or contact, but the trash keeps the agreement's id. An agreement that has got another
 /// customer or contact since does not count.
 pub fn push_is_bound(sql: Sql<'_>) -> Sql<'_> {
-    // Without statistics, SQLite would read all vehicles of all agreements.
-    let by_vehicle = if sql.is_for_postgres() { "" } else { " INDEXED BY agreement_vehicles_vehicle" };
     let sql = sql.push("CASE WHEN t.resource_id = 'vehicles' THEN EXISTS (SELECT 1 FROM agreement_vehicles l");
-    let sql = sql.push(by_vehicle).push(" WHERE l.corp_id = t.corp_id AND l.vehicle = t.record_id AND l.state IN (");
+    let sql = sql
+        .indexed_by("agreement_vehicles_vehicle")
+        .push(" WHERE l.corp_id = t.corp_id AND l.vehicle = t.record_id AND l.state IN (");
     let sql = push_states(sql, &AgreementState::BINDING).push(
         ")) WHEN t.resource_id IN ('customers', 'contacts') THEN EXISTS (SELECT 1 FROM agreements a \
          WHERE a.corp_id = t.corp_id \

@@ -103,7 +103,7 @@ async fn extend(db: &Db, corp: Uuid) -> Result<bool> {
     lock(&mut tx, corp).await?;
     let last: Option<(i64, Vec<u8>)> = tx
         .sql("SELECT position, hash FROM history")
-        .push(db.pick(" INDEXED BY history_chain", ""))
+        .indexed_by("history_chain")
         .push(" WHERE corp_id = $1 AND position IS NOT NULL ORDER BY position DESC LIMIT 1")
         .bind(corp)
         .maybe()
@@ -114,9 +114,7 @@ async fn extend(db: &Db, corp: Uuid) -> Result<bool> {
         .sql("SELECT ")
         .push(COLUMNS)
         .push(" FROM history")
-        // The index is named because SQLite has no statistics before the program's first regular shutdown, and would
-        // read all entries.
-        .push(db.pick(" INDEXED BY history_unchained", ""))
+        .indexed_by("history_unchained")
         .push(" WHERE corp_id = $1 AND position IS NULL ORDER BY history_id LIMIT $2")
         .bind_all((corp, BATCH))
         .all()
@@ -134,8 +132,7 @@ async fn extend(db: &Db, corp: Uuid) -> Result<bool> {
     tx.sql("WITH links (history_id, position, salts, hash) AS (VALUES ")
         .tuples(links, |sql, (id, position, salts, hash)| sql.arg(id).comma(position).comma(salts).comma(hash))
         .push(") UPDATE history")
-        // Without this index, SQLite reads all entries of the corporation.
-        .push(db.pick(" INDEXED BY history_unchained", ""))
+        .indexed_by("history_unchained")
         .push(
             " SET position = links.position, salts = links.salts, hash = links.hash FROM links \
              WHERE history.history_id = links.history_id AND history.position IS NULL AND history.history_id <= ",
@@ -256,7 +253,7 @@ async fn verify_corporation(db: &Db, corp: Uuid, verified: &mut Verified) -> Res
             .sql("SELECT ")
             .push(COLUMNS)
             .push(" FROM history")
-            .push(db.pick(" INDEXED BY history_chain", ""))
+            .indexed_by("history_chain")
             .push(" WHERE corp_id = $1 AND position > $2 ORDER BY position LIMIT $3")
             .bind_all((corp, position, BATCH))
             .all()

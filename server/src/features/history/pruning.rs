@@ -29,8 +29,7 @@ struct ChainedRow {
 pub async fn sweep(app: &App) -> Result<()> {
     let Some(months) = app.feature_config.history.history_months else { return Ok(()) };
     let before = months_before(app.clock.now(), months);
-    let sql = app.db.sql("SELECT c.corp_id FROM corporations c JOIN history h");
-    let sql = sql.push(app.db.pick(" INDEXED BY history_chain", ""));
+    let sql = app.db.sql("SELECT c.corp_id FROM corporations c JOIN history h").indexed_by("history_chain");
     let sql =
         sql.push(" ON h.corp_id = c.corp_id AND h.position = c.history_pruned + 1").push_arg(" WHERE h.at < ", before);
     let corporations = sql.values().await?;
@@ -49,7 +48,7 @@ async fn prune(db: &Db, corp: Uuid, before: i64) -> Result<bool> {
     };
     chain::lock(&mut tx, corp).await?;
     let sql = tx.sql("SELECT position, at, action, resource_id, ").push(COLUMNS).push(" FROM history");
-    let sql = sql.push(db.pick(" INDEXED BY history_chain", "")).push_arg(" WHERE corp_id = ", corp);
+    let sql = sql.indexed_by("history_chain").push_arg(" WHERE corp_id = ", corp);
     let sql = sql.push_arg(" AND position > ", pruned).push_arg(" ORDER BY position LIMIT ", BATCH);
     let rows: Vec<ChainedRow> = sql.all().await?;
     let (mut count, mut last) = (0, pruned);

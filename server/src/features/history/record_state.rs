@@ -66,6 +66,5 @@ pub fn push_record_state<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
     let [imported, batch, others, undoing] = COLUMNS;
     let sql = push_contacts_of_import(sql.push(imported), scope).push("h.history_id AND NOT ");
     let sql = push_existence(push_is_contact_bound(sql).push(batch)).push(others);
-    // Without statistics, SQLite would read all undoings of the corporation for each entry.
-    sql.push(scope.db().pick(" INDEXED BY reverts_running", "")).push(undoing)
+    sql.indexed_by("reverts_running").push(undoing)
 }

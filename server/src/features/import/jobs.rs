@@ -109,14 +109,12 @@ fn select_jobs(scope: &Scope) -> Sql<'_> {
         ") AS has_unbound_contacts \
          FROM imports i LEFT JOIN users u ON u.corp_id = i.corp_id AND u.user_id = i.user_id",
     );
-    // Without statistics, SQLite would read all undoings of the corporation.
-    let by_entry = scope.db().pick(" INDEXED BY reverts_entry", "");
     // The last undoing `d` of the import that was not itself undone.
     sql.push(" LEFT JOIN reverts d ON d.corp_id = i.corp_id AND d.batch_id = (SELECT r.batch_id FROM reverts r")
-        .push(by_entry)
+        .indexed_by("reverts_entry")
         .push(" WHERE r.corp_id = i.corp_id AND r.history_id = i.import_id AND r.ended_at IS NOT NULL")
         .push(" AND NOT EXISTS (SELECT 1 FROM reverts o")
-        .push(by_entry)
+        .indexed_by("reverts_entry")
         .push(" WHERE o.corp_id = r.corp_id AND o.history_id = r.batch_id) ORDER BY r.ended_at DESC LIMIT 1)")
         .push_arg(" WHERE i.status <> 'receiving' AND i.deleted_at IS NULL AND i.corp_id = ", scope.corp())
 }

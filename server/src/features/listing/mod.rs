@@ -31,7 +31,7 @@ pub mod writes;
 pub use listings::*;
 
 use crate::access::scope::Scope;
-use crate::platform::db::{Db, Result, Row, Sql, Tx};
+use crate::platform::db::{Result, Row, Sql, Tx};
 use arranged::Arranged;
 use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
@@ -265,7 +265,7 @@ fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, ids: Vec<Uuid>)
     let sql = sql.push(scope.db().pick("NULL", "CAST(NULL AS UUID)")).push(", 0)");
     let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push_arg(",(", id).comma(place).push(")"));
     // SQLite does not reorder a CROSS JOIN: the ids are read first, and each row is looked up by its id.
-    let sql = push_index(sql.push(") AS page CROSS JOIN ").push(listing.table), scope, listing.key);
+    let sql = sql.push(") AS page CROSS JOIN ").push(listing.table).indexed_by(listing.key);
     sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")
 }
 
@@ -288,10 +288,8 @@ pub fn push_existence(sql: Sql<'_>) -> Sql<'_> {
 }
 
 /// Appends the contacts `c` of an import, as `FROM …`. The caller appends the import's id, and may append conditions.
-/// The index is named because SQLite has no statistics before the program's first regular shutdown, and would read all
-/// contacts.
 pub fn push_contacts_of_import<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
-    let sql = push_index(sql.push(" FROM contacts c"), scope, "contacts_import_key");
+    let sql = sql.push(" FROM contacts c").indexed_by("contacts_import_key");
     sql.push_arg(" WHERE c.corp_id = ", scope.corp()).push(" AND c.import_id = ")
 }
 
@@ -306,14 +304,6 @@ pub fn page_in_memory<T>(rows: Vec<T>, page: Page) -> (Vec<T>, u64) {
     let total = rows.len() as u64;
     let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     (rows.into_iter().skip(offset).take(page.limit as usize).collect(), total)
-}
-
-/// Appends the index to use on SQLite, whose statistics ignore how rows are distributed over corporations.
-fn push_index<'e>(sql: Sql<'e>, scope: &Scope, index: &'static str) -> Sql<'e> {
-    match scope.db() {
-        Db::Sqlite { .. } => sql.push(" INDEXED BY ").push(index),
-        Db::Postgres(..) => sql,
-    }
 }
 
 /// Appends a scan of the corporation's rows with numbers above `after`, up to `last`: FROM and WHERE. More conditions

@@ -1,7 +1,7 @@
 //! Pages of a list in its default order, without a search text: read from an index that has the matching rows in this
 //! order, from the nearer end; those of a vehicle are looked up by id.
 
-use super::{ListFilter, Listing, Selection, State, push_index, totals};
+use super::{ListFilter, Listing, Selection, State, totals};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Row, Sql};
 use uuid::Uuid;
@@ -93,7 +93,7 @@ impl Slice {
 
 /// Appends the matching rows, as `FROM …`.
 pub(super) fn push_matches<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, filter: &ListFilter) -> Sql<'e> {
-    let sql = push_index(sql.push(" FROM ").push(listing.table), scope, filter.index(listing));
+    let sql = sql.push(" FROM ").push(listing.table).indexed_by(filter.index(listing));
     filter.push_conditions(sql.push_arg(" WHERE corp_id = ", scope.corp()), scope)
 }
 

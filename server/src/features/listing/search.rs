@@ -2,7 +2,7 @@
 //! called the tail, are compared one by one, so that results are exact while the index is behind.
 
 use super::pages::Slice;
-use super::{Listing, Selection, State, push_index, push_scan, totals};
+use super::{Listing, Selection, State, push_scan, totals};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Sql};
 use crate::platform::search::{MIN_TRIGRAM_CHARS, fts_phrase, like_pattern, search_words};
@@ -131,7 +131,7 @@ pub(super) fn push_matches<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool
             }
             let sql = sql.push(" CROSS JOIN ").push(listing.table);
             let sql = match query.filter.lookup_index(listing) {
-                Some(index) => push_index(sql, scope, index),
+                Some(index) => sql.indexed_by(index),
                 None => sql,
             };
             sql.push(" WHERE doc = found").push_arg(" AND corp_id = ", scope.corp())

@@ -28,11 +28,9 @@ struct Merge {
 async fn merges(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> Result<Vec<Merge>> {
     let mut found = Vec::new();
     for ids in records.chunks(BATCH) {
-        let (by_record, by_batch) =
-            scope.db().pick((" INDEXED BY history_record", " INDEXED BY history_batch"), ("", ""));
-        let sql = scope.db().sql("SELECT d.record_id, d.batch_id, k.record_id FROM history d").push(by_record);
-        let sql =
-            sql.push(" JOIN history k").push(by_batch).push(" ON k.corp_id = d.corp_id AND k.batch_id = d.batch_id");
+        let sql = scope.db().sql("SELECT d.record_id, d.batch_id, k.record_id FROM history d");
+        let sql = sql.indexed_by("history_record").push(" JOIN history k").indexed_by("history_batch");
+        let sql = sql.push(" ON k.corp_id = d.corp_id AND k.batch_id = d.batch_id");
         let sql = sql.push(" AND k.resource_id = d.resource_id AND k.action = 'merged' AND k.record_id IS NOT NULL");
         let sql = sql.push_arg(" WHERE d.corp_id = ", scope.corp()).push(" AND d.action = 'deleted'");
         let sql =

@@ -33,7 +33,7 @@ pub async fn next(
     limit: u32,
 ) -> Result<Vec<ImportedRow>> {
     let sql = push_is_contact_bound(tx.sql("SELECT c.contact_id, c.import_row, ")).push(" AS is_bound, ");
-    let sql = if should_overwrite { sql.push("FALSE") } else { push_is_changed(sql, scope) }.push(" AS is_changed");
+    let sql = if should_overwrite { sql.push("FALSE") } else { push_is_changed(sql) }.push(" AS is_changed");
     let sql = push_contacts_of_import(sql, scope).arg(import).push_arg(" AND c.import_row > ", last_row);
     sql.push_arg(" ORDER BY c.import_row LIMIT ", i64::from(limit)).all().await
 }
@@ -42,7 +42,7 @@ pub async fn next(
 pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Result<RevertResult> {
     let (total, bound, changed): (i64, i64, i64) = select_counts(scope, import, should_overwrite).one().await?;
     let first = push_contacts_of_import(scope.db().sql("SELECT c.contact_id, c.name"), scope).arg(import);
-    let first = push_if_only_changed(first.push(" AND "), scope).push(" = 1");
+    let first = push_if_only_changed(first.push(" AND ")).push(" = 1");
     let first = first.push_arg(" ORDER BY c.import_row LIMIT ", i64::from(KEPT_MAX));
     let kept: Vec<(Uuid, String)> = if changed == 0 { Vec::new() } else { first.all().await? };
     let mut fields = HashMap::new();
@@ -68,7 +68,7 @@ pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Res
 /// because they were changed.
 fn select_counts(scope: &Scope, import: Uuid, should_overwrite: bool) -> Sql<'_> {
     let sql = push_is_contact_bound(scope.db().sql("SELECT count(*), count(CASE WHEN ")).push(" THEN 1 END), count(");
-    let sql = if should_overwrite { sql.push("NULL") } else { push_if_only_changed(sql, scope) };
+    let sql = if should_overwrite { sql.push("NULL") } else { push_if_only_changed(sql) };
     push_contacts_of_import(sql.push(")"), scope).arg(import)
 }
 
@@ -95,14 +95,14 @@ async fn read_fields(
 
 /// Appends an expression that is 1 if the contact `c` was changed after its import and is not bound, otherwise NULL. In
 /// a CASE, because with a plain EXISTS PostgreSQL may join all entries of the history with all contacts.
-fn push_if_only_changed<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
+fn push_if_only_changed(sql: Sql<'_>) -> Sql<'_> {
     let sql = push_is_contact_bound(sql.push("CASE WHEN ")).push(" THEN NULL WHEN ");
-    push_is_changed(sql, scope).push(" THEN 1 END")
+    push_is_changed(sql).push(" THEN 1 END")
 }
 
 /// Appends the condition that the contact `c` was changed after its import.
-fn push_is_changed<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
-    let sql = sql.push("EXISTS (SELECT 1 FROM history h").push(scope.db().pick(" INDEXED BY history_record", ""));
+fn push_is_changed(sql: Sql<'_>) -> Sql<'_> {
+    let sql = sql.push("EXISTS (SELECT 1 FROM history h").indexed_by("history_record");
     let sql = sql.push(" WHERE h.corp_id = c.corp_id AND h.record_id = c.contact_id");
     push_changes(sql.push_arg(" AND h.resource_id = ", ResourceId::Contacts.as_str()), " AND h.action").push(")")
 }

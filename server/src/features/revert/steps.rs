@@ -133,8 +133,7 @@ pub async fn begin<E: Entity>(
 /// Appends the query for the numbers of the tenant's running undoings, and of running imports with this id.
 fn push_running<'e>(sql: Sql<'e>, scope: &Scope, id: Uuid) -> Sql<'e> {
     let sql = sql.push("SELECT (SELECT count(*) FROM reverts");
-    // Without statistics, SQLite would read all undoings of the corporation.
-    let sql = sql.push(scope.db().pick(" INDEXED BY reverts_running", "")).push(
+    let sql = sql.indexed_by("reverts_running").push(
         " WHERE corp_id = $1 AND ended_at IS NULL), (SELECT count(*) FROM imports \
          WHERE corp_id = $1 AND import_id = $2 AND status NOT IN ('completed', 'failed'))",
     );

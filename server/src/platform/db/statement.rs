@@ -86,6 +86,12 @@ impl Sql<'_> {
         self
     }
 
+    /// Appends, after a table's name, the index to use on SQLite. Its statistics ignore how rows are distributed over
+    /// tenants, and before the program's first regular shutdown there are none: it would read too many rows.
+    pub fn indexed_by(self, index: &'static str) -> Self {
+        if self.is_for_postgres() { self } else { self.push(" INDEXED BY ").push(index) }
+    }
+
     /// Appends the position of `part` in `text`, an SQL expression: 0 if the text does not contain it, 1 if it begins
     /// with it.
     pub fn position(self, text: &'static str, part: impl Into<String>) -> Self {

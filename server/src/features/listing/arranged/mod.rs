@@ -10,7 +10,7 @@ use super::indexed::Index;
 use super::pages::{self, Slice};
 use super::search::{self, Search};
 use super::totals::{self, TOTALS, TotalKey};
-use super::{Listing, Selection, State, push_changes, push_index, push_page, push_scan};
+use super::{Listing, Selection, State, push_changes, push_page, push_scan};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Sql};
 use forecourt_core::lists::{Field, Kind, SORT_MAX};
@@ -189,8 +189,8 @@ impl<'a> Arranged<'a> {
     fn walk_key(self, slice: Slice, is_descending: bool) -> Sql<'a> {
         let Arranged { scope, listing, .. } = self;
         let sql = scope.db().sql("SELECT ").push(listing.id).push(" FROM ").push(listing.table);
-        let sql = push_index(sql, scope, listing.key);
-        let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" ORDER BY ").push(listing.id);
+        let sql =
+            sql.indexed_by(listing.key).push_arg(" WHERE corp_id = ", scope.corp()).push(" ORDER BY ").push(listing.id);
         slice.push(sql.push(if is_descending != slice.is_reversed { " DESC" } else { "" }))
     }
 
