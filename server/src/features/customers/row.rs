@@ -1,40 +1,36 @@
 //! A customer's row without the social security number.
 
-use super::values::TypedRow;
-use crate::features::records::row::ColumnsOf;
-use uuid::Uuid;
+use crate::features::records::row::{Count, Id, Parsed, Pence, row};
+use forecourt_core::customers::{AgreementType, CustomerFigures, CustomerStatus, CustomerSummary, CustomerType};
+use forecourt_core::date::Date;
 
-#[derive(sqlx_macros::FromRow)]
-pub struct SummaryRow {
-    pub customer_id: Uuid,
-    pub customer_number: i64,
-    pub name: String,
-    pub email: String,
-    pub telephone: String,
-    pub address: String,
-    pub postal_code: String,
-    pub location: String,
-    pub customer_type: String,
-    pub status: String,
-    pub role: String,
-    pub organization_number: String,
-    pub agreement_type: Option<String>,
-    pub latest_purchase: Option<String>,
-    pub company_name: String,
-    pub number_of_orders: i64,
-    pub total_spent: i64,
-    pub warranty: String,
-    pub warranty_period: String,
-    pub created_at: i64,
-    pub updated_at: i64,
-    pub version: i64,
-    #[sqlx(flatten)]
-    pub typed: TypedRow,
-}
-
-impl ColumnsOf for SummaryRow {
-    const COLUMNS: &'static str = "customer_id, customer_number, name, email, telephone, address, postal_code, location, customer_type, status, role, \
-     organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
-     warranty, warranty_period, created_at, updated_at, version, typed_latest_purchase, typed_agreement_type, \
-     typed_number_of_orders, typed_total_spent, typed_warranty, typed_warranty_period";
+row! {
+    /// The column `telephone_key` has the number as searches for a number compare it. The folded text is in
+    /// `telephone_folded`.
+    pub struct SummaryRow for CustomerSummary {
+        texts: name, email, telephone, address, postal_code, location, role, organization_number, company_name,
+            warranty, warranty_period;
+        [parts: typed_latest_purchase: Option<Parsed<Date>>, typed_agreement_type: Option<Parsed<AgreementType>>,
+            typed_number_of_orders: Option<Count>, typed_total_spent: Option<Pence>,
+            typed_warranty: Option<String>, typed_warranty_period: Option<String>]
+        customer_id: Id,
+        customer_number: i64 => forecourt_core::customers::customer_number(customer_number),
+        customer_type: Parsed<CustomerType>,
+        status: Parsed<CustomerStatus>,
+        latest_purchase: Option<Parsed<Date>>,
+        agreement_type: Option<Parsed<AgreementType>>,
+        number_of_orders: Count,
+        total_spent: Pence,
+    }
+    // The number of orders is NULL only if nothing follows from agreements.
+    typed: typed_number_of_orders.map(|Count(number_of_orders)| {
+        Box::new(CustomerFigures {
+            latest_purchase: typed_latest_purchase.map(|day| day.0),
+            agreement_type: typed_agreement_type.map(|agreement| agreement.0),
+            number_of_orders,
+            total_spent: typed_total_spent.map(|pence| pence.0).unwrap_or_default(),
+            warranty: typed_warranty.unwrap_or_default(),
+            warranty_period: typed_warranty_period.unwrap_or_default(),
+        })
+    }),
 }

@@ -68,8 +68,8 @@ pub async fn find_by_telephone(scope: &Scope, telephone: &str) -> Result<Option<
     let (filter, arrangement) = (ListFilter::default(), Arrangement::default());
     let query = Selection { page, search: Some(&key), filter, arrangement };
     let candidates = listing::page::<SummaryRow>(scope, CustomerSummary::COLUMNS, &CUSTOMERS, &query).await?.rows;
-    let row = candidates.into_iter().find(|row| is_same_phone(&row.telephone, telephone));
-    row.map(CustomerSummary::from_row).transpose()
+    let candidates = candidates.into_iter().map(CustomerSummary::from_row).collect::<Result<Vec<_>>>()?;
+    Ok(candidates.into_iter().find(|customer| is_same_phone(&customer.telephone, telephone)))
 }
 
 pub async fn create(

@@ -24,6 +24,7 @@ use uuid::Uuid;
 pub struct StoredRow {
     #[sqlx(flatten)]
     summary: SummaryRow,
+    created_at: i64,
     has_number: bool,
 }
 
@@ -67,8 +68,7 @@ impl Editable for StoredCustomer {
     /// Without the social security number.
     type Shown = CustomerSummary;
 
-    fn from_row(StoredRow { summary, has_number }: StoredRow) -> Result<Self> {
-        let created_at = summary.created_at;
+    fn from_row(StoredRow { summary, created_at, has_number }: StoredRow) -> Result<Self> {
         Ok(StoredCustomer { summary: CustomerSummary::from_row(summary)?, created_at, has_number })
     }
 

@@ -3,42 +3,13 @@
 
 use crate::features::records::columns::{Columns, Stored};
 use crate::platform::clock::utc_date;
-use crate::platform::db::Result;
 use forecourt_core::customers::{AgreementType, CustomerFigures, CustomerInput};
-use forecourt_core::date::Date;
 use forecourt_core::money::Money;
 
 /// The values that follow from agreements, and what was typed instead.
 pub struct Derived {
     pub shown: CustomerFigures,
     pub typed: CustomerFigures,
-}
-
-/// What was typed. The number of orders is NULL only if nothing follows from agreements.
-#[derive(sqlx_macros::FromRow)]
-pub struct TypedRow {
-    typed_latest_purchase: Option<String>,
-    typed_agreement_type: Option<String>,
-    typed_number_of_orders: Option<i64>,
-    typed_total_spent: Option<i64>,
-    typed_warranty: Option<String>,
-    typed_warranty_period: Option<String>,
-}
-
-impl TypedRow {
-    pub fn values(self) -> Result<Option<CustomerFigures>> {
-        let Some(number_of_orders) = self.typed_number_of_orders else { return Ok(None) };
-        let invalid = |column: &str| sqlx::Error::Decode(column.into());
-        let total_spent = Money::from_pence(self.typed_total_spent.unwrap_or_default());
-        Ok(Some(CustomerFigures {
-            latest_purchase: self.typed_latest_purchase.as_deref().and_then(Date::parse),
-            agreement_type: self.typed_agreement_type.as_deref().and_then(AgreementType::parse),
-            number_of_orders: u32::try_from(number_of_orders).map_err(|_| invalid("typed_number_of_orders"))?,
-            total_spent: total_spent.ok_or_else(|| invalid("typed_total_spent"))?,
-            warranty: self.typed_warranty.unwrap_or_default(),
-            warranty_period: self.typed_warranty_period.unwrap_or_default(),
-        }))
-    }
 }
 
 /// Sets the columns that lists use.

@@ -44,7 +44,7 @@ macro_rules! row {
         }
 
         impl $Row {
-            const NAMES: &'static [&'static str] = &[
+            $vis const NAMES: &'static [&'static str] = &[
                 $(row!(@column $text $($text_column)?), concat!(row!(@column $text $($text_column)?), "_key"),)+
                 $($(stringify!($part),)+)?
                 $(row!(@column $member $($column)?),)*
@@ -166,6 +166,10 @@ decoded! {
 decoded! {
     /// An amount in pence.
     Pence = Money: |pence: i64| Money::from_pence(pence).ok_or("an amount out of range")?
+}
+decoded! {
+    /// A number that is not negative.
+    Count = u32: |count: i64| u32::try_from(count)?
 }
 decoded! {
     /// A time in microseconds, as RFC 3339.
