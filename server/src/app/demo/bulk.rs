@@ -7,17 +7,18 @@ use super::people::Country;
 use super::records::{self, utc_date};
 use crate::access::scope::{Scope, scope_of_job};
 use crate::features::contacts::{self, NewContact};
-use crate::features::customers::{self, NewCustomer};
+use crate::features::customers::{self, Number};
 use crate::features::listing::index_worker::index_all;
 use crate::features::listing::{CUSTOMERS, INVOICES, writes};
+use crate::features::records::columns::push_insert;
 use crate::features::records::plain;
 use crate::features::state::App;
 use crate::features::vehicles;
 use crate::platform::Failure;
-use crate::platform::db::{Result, Sql, Tx};
+use crate::platform::db::{Result, Tx};
 use crate::platform::encryption::DataKeys;
 use crate::platform::error::ApiResult;
-use forecourt_core::customers::CustomerInput;
+use forecourt_core::customers::{CustomerInput, CustomerSummary};
 use forecourt_core::form::{Checked, Form, check};
 use forecourt_core::invoices::Invoice;
 use std::ops::Range;
@@ -108,7 +109,13 @@ pub async fn insert_customers(
     customers: Vec<(i64, Checked<CustomerInput>)>,
 ) -> Result<()> {
     let first = writes::reserve(tx, scope, &CUSTOMERS, customers.len()).await?;
-    let added = push_customer_insert(tx.sql(""), scope, keys, first, customers)?.exec().await?;
+    let row = |(doc, (now, form)): (i64, (i64, Checked<CustomerInput>))| -> Result<_> {
+        let id = Uuid::now_v7();
+        let number = Number::Replaced(customers::encrypt_number(scope, keys, id, &form)?);
+        Ok((doc, id, now, customers::columns(&form, number, now, None)))
+    };
+    let rows = (first..).zip(customers).map(row).collect::<Result<Vec<_>>>()?;
+    let added = push_insert::<CustomerSummary>(tx.sql(""), scope, rows).exec().await?;
     writes::add_to_totals(tx, scope, &CUSTOMERS, first, added).await
 }
 
@@ -116,25 +123,6 @@ pub async fn insert_customers(
 /// sample records of each kind.
 fn validate<F: Form>(form: F) -> Option<Checked<F>> {
     check(form).ok()
-}
-
-fn push_customer_insert<'e>(
-    sql: Sql<'e>,
-    scope: &Scope,
-    keys: &DataKeys,
-    first: i64,
-    rows: Vec<(i64, Checked<CustomerInput>)>,
-) -> Result<Sql<'e>> {
-    let mut customers = Vec::new();
-    for ((doc, (now, input)), place) in (first..).zip(rows).zip(1..) {
-        let id = Uuid::now_v7();
-        let encrypted =
-            input.social_security_number.as_ref().map(|number| keys.encrypt(scope.corp(), id, number)).transpose()?;
-        let purchase = input.latest_purchase().map(|day| day.to_string());
-        let active_on = purchase.unwrap_or_else(|| utc_date(now).to_string());
-        customers.push(NewCustomer { doc, id, input, encrypted, active_on, now, place });
-    }
-    Ok(sql.push(customers::INSERT).tuples(customers, |sql, new| customers::push_values(sql, scope, new)))
 }
 
 /// Adds a photo to each vehicle of the corporation, and a second one to every third.

@@ -31,7 +31,7 @@ use serde::Deserialize;
 
 pub(crate) use figures::refresh as refresh_figures;
 pub use key_rotation::rotate;
-pub(crate) use store::{INSERT, NewCustomer, get as read_whole, push_values};
+pub(crate) use store::{Number, columns, encrypt_number, get as read_whole};
 pub(crate) use stored::StoredCustomer;
 
 /// The query parameters of the list of customers, not yet parsed.

@@ -55,7 +55,7 @@ impl StoredCustomer {
         self.created_at
     }
 
-    fn columns_with(&self, form: &CustomerUpdateInput, number: Number) -> ApiResult<Columns> {
+    fn columns_with(&self, form: &CustomerUpdateInput, number: Number) -> Columns {
         store::columns(&form.0, number, self.created_at, self.derived().as_ref())
     }
 }
@@ -101,7 +101,7 @@ impl Editable for StoredCustomer {
 
     fn columns(&self, form: &CustomerUpdateInput) -> ApiResult<Columns> {
         let number = if form.keeps_stored_number() { Number::Stored } else { Number::Replaced(None) };
-        self.columns_with(form, number)
+        Ok(self.columns_with(form, number))
     }
 
     fn base(form: &CustomerUpdateInput) -> Base {
@@ -124,7 +124,7 @@ impl Editable for StoredCustomer {
             let key = encrypted.as_ref().map(|number| number.key.clone());
             let secrets = if key.is_some() { store::SECRETS } else { self.removed_secrets(&form) };
             let columns = match encrypted {
-                Some(number) => self.columns_with(&form, Number::Replaced(Some(number)))?,
+                Some(number) => self.columns_with(&form, Number::Replaced(Some(number))),
                 None => self.columns(&form)?,
             };
             let update = change::update_columns(scope, self.summary.clone(), app.clock.now(), columns, secrets);

@@ -204,7 +204,7 @@ impl Stored {
 }
 
 /// Appends the INSERT of a record, which returns its columns.
-pub(super) fn push_new<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, id: Uuid, now: i64, columns: Columns) -> Sql<'e> {
+pub fn push_new<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, id: Uuid, now: i64, columns: Columns) -> Sql<'e> {
     let record = [(writes::UNNUMBERED, id, now, columns)];
     push_insert::<E>(sql, scope, record).push(" RETURNING ").push(E::COLUMNS)
 }
@@ -231,7 +231,7 @@ pub fn push_insert<'e, E: Entity>(
 /// Appends the next number of a counter for a new record: a subquery on SQLite, where RETURNING would not return a
 /// number that a trigger sets, and no other transaction writes meanwhile. On PostgreSQL it is NULL, which a trigger
 /// replaces by the number.
-pub fn push_next_number<'e>(sql: Sql<'e>, scope: &Scope, counter: Counter, place: i64) -> Sql<'e> {
+fn push_next_number<'e>(sql: Sql<'e>, scope: &Scope, counter: Counter, place: i64) -> Sql<'e> {
     match scope.db() {
         Db::Sqlite { .. } => {
             let sql = sql.push("(SELECT ");
