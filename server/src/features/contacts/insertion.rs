@@ -7,6 +7,7 @@ use forecourt_core::contacts::ContactInput;
 use forecourt_core::form::Checked;
 use forecourt_core::text::fold;
 use sqlx::types::Json;
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// Rows per INSERT on SQLite: 7,007 bound values, of at most 32,766. All full batches have the same text, so its
@@ -23,33 +24,21 @@ pub(crate) struct Origin {
 /// A contact to insert. Everything that needs computing is computed before the transaction.
 pub(crate) struct NewContact {
     pub(super) id: Uuid,
-    input: Checked<ContactInput>,
-    keys: Keys,
+    /// Name, e-mail address, phone number, website and address.
+    texts: [String; 5],
+    /// The texts, folded (without case and accents) for searches and sorting.
+    keys: [String; 5],
+    other_details: BTreeMap<String, String>,
     /// The row number in the imported file.
     row: Option<i64>,
 }
 
 impl NewContact {
     pub(crate) fn new(input: Checked<ContactInput>, row: Option<i64>) -> Self {
-        let keys = Keys::new(&input.name, &input.email, &input.phone, &input.website, &input.address);
-        NewContact { id: Uuid::now_v7(), input, keys, row }
-    }
-}
-
-/// The texts of a contact, folded (without case and accents) for searches and sorting.
-struct Keys {
-    name_key: String,
-    email_key: String,
-    phone_key: String,
-    website_key: String,
-    address_key: String,
-}
-
-impl Keys {
-    fn new(name: &str, email: &str, phone: &str, website: &str, address: &str) -> Self {
-        let [name_key, email_key, phone_key, website_key, address_key] =
-            [name, email, phone, website, address].map(fold);
-        Keys { name_key, email_key, phone_key, website_key, address_key }
+        let ContactInput { name, email, phone, website, address, other_details } = input.into_inner();
+        let texts = [name, email, phone, website, address];
+        let keys = texts.each_ref().map(|text| fold(text));
+        NewContact { id: Uuid::now_v7(), texts, keys, other_details, row }
     }
 }
 
@@ -95,22 +84,9 @@ pub(super) fn push_rows<'e>(
 ) -> Sql<'e> {
     push_common(sql, scope, origin, now)
         .push(", added.* FROM (VALUES ")
-        .tuples(rows, |sql, (doc, NewContact { id, input, keys, row })| {
-            let input = input.into_inner();
-            sql.arg(doc)
-                .comma(id)
-                .comma(input.name)
-                .comma(input.email)
-                .comma(input.phone)
-                .comma(input.website)
-                .comma(input.address)
-                .comma(keys.name_key)
-                .comma(keys.email_key)
-                .comma(keys.phone_key)
-                .comma(keys.website_key)
-                .comma(keys.address_key)
-                .comma(Json(input.other_details))
-                .comma(row)
+        .tuples(rows, |sql, (doc, NewContact { id, texts, keys, other_details, row })| {
+            let sql = texts.into_iter().chain(keys).fold(sql.arg(doc).comma(id), Sql::comma);
+            sql.comma(Json(other_details)).comma(row)
         })
         // Without WHERE, SQLite would read ON as part of a join.
         .push(") AS added WHERE TRUE")
@@ -139,14 +115,10 @@ fn push_columns<'e>(
     now: i64,
 ) -> Sql<'e> {
     let docs: Vec<i64> = (first..).take(rows.len()).collect();
-    let mut texts = [(); 10].map(|()| Vec::with_capacity(rows.len()));
+    let mut columns = [(); 10].map(|()| Vec::with_capacity(rows.len()));
     let (mut ids, mut details, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
-    for NewContact { id, input, keys, row } in rows {
-        let ContactInput { name, email, phone, website, address, other_details } = input.into_inner();
-        let Keys { name_key, email_key, phone_key, website_key, address_key } = keys;
-        let keys = [name_key, email_key, phone_key, website_key, address_key];
-        let row_texts = [name, email, phone, website, address].into_iter().chain(keys);
-        texts.iter_mut().zip(row_texts).for_each(|(column, text)| column.push(text));
+    for NewContact { id, texts, keys, other_details, row } in rows {
+        columns.iter_mut().zip(texts.into_iter().chain(keys)).for_each(|(column, text)| column.push(text));
         ids.push(id);
         details.push(Json(other_details));
         numbers.push(row);
@@ -154,7 +126,7 @@ fn push_columns<'e>(
     let sql = push_common(sql, scope, origin, now)
         .column(", added.* FROM unnest(", "BIGINT[]", docs)
         .column(",", "UUID[]", ids);
-    texts
+    columns
         .into_iter()
         .fold(sql, |sql, texts| sql.column(",", "TEXT[]", texts))
         .column(",", "JSONB[]", details)
