@@ -139,23 +139,22 @@ pub async fn count_users(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<u64> 
     Ok(users.unsigned_abs())
 }
 
-/// Changes a role's name and description. Returns `false` if it does not exist.
-pub async fn update(tx: &mut Tx, scope: &Scope, role: Uuid, form: &Checked<RoleInput>, now: i64) -> Result<bool> {
-    let updated = tx
-        .sql(
-            "UPDATE roles SET name = $1, description = $2, version = version + 1, updated_at = $3 \
+/// Changes a role's name and description.
+pub async fn update(tx: &mut Tx, scope: &Scope, role: Uuid, form: &Checked<RoleInput>, now: i64) -> Result<()> {
+    tx.sql(
+        "UPDATE roles SET name = $1, description = $2, version = version + 1, updated_at = $3 \
          WHERE corp_id = $4 AND role_id = $5",
-        )
-        .bind_all((form.name.clone(), form.description.clone(), now, scope.corp(), role))
-        .exec()
-        .await?;
-    Ok(updated > 0)
+    )
+    .bind_all((form.name.clone(), form.description.clone(), now, scope.corp(), role))
+    .exec()
+    .await?;
+    Ok(())
 }
 
-/// Deletes a role; the database deletes its grants with it. Returns `false` if it does not exist.
-pub async fn delete(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<bool> {
-    let sql = tx.sql("DELETE FROM roles WHERE corp_id = $1 AND role_id = $2");
-    Ok(sql.bind_all((scope.corp(), role)).exec().await? > 0)
+/// Deletes a role; the database deletes its grants with it.
+pub async fn delete(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<()> {
+    tx.sql("DELETE FROM roles WHERE corp_id = $1 AND role_id = $2").bind_all((scope.corp(), role)).exec().await?;
+    Ok(())
 }
 
 pub async fn replace_grants(tx: &mut Tx, scope: &Scope, role: Uuid, grants: Vec<Grant>, now: i64) -> Result<()> {

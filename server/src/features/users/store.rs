@@ -153,37 +153,36 @@ pub struct UserData<'a> {
     pub role: Option<Uuid>,
 }
 
-/// Updates a user's data. Returns `false` if the user does not exist.
-pub async fn update(tx: &mut Tx, scope: &Scope, id: Uuid, data: &UserData<'_>, now: i64) -> Result<bool> {
-    let updated = tx
-        .sql(
-            "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, user_type = $4, role_id = $5, \
+/// Updates a user's data.
+pub async fn update(tx: &mut Tx, scope: &Scope, id: Uuid, data: &UserData<'_>, now: i64) -> Result<()> {
+    tx.sql(
+        "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, user_type = $4, role_id = $5, \
          version = version + 1, updated_at = $6 WHERE corp_id = $7 AND user_id = $8",
-        )
-        .bind_all((
-            data.first_name.to_owned(),
-            data.last_name.to_owned(),
-            data.mobile.to_owned(),
-            data.user_type.as_str(),
-            data.role,
-            now,
-            scope.corp(),
-            id,
-        ))
-        .exec()
-        .await?;
-    Ok(updated > 0)
+    )
+    .bind_all((
+        data.first_name.to_owned(),
+        data.last_name.to_owned(),
+        data.mobile.to_owned(),
+        data.user_type.as_str(),
+        data.role,
+        now,
+        scope.corp(),
+        id,
+    ))
+    .exec()
+    .await?;
+    Ok(())
 }
 
-/// Activates or deactivates a user. Returns `false` if the user does not exist.
-pub async fn set_active(tx: &mut Tx, scope: &Scope, id: Uuid, is_active: bool, now: i64) -> Result<bool> {
-    let updated = tx.sql(
+/// Activates or deactivates a user.
+pub async fn set_active(tx: &mut Tx, scope: &Scope, id: Uuid, is_active: bool, now: i64) -> Result<()> {
+    tx.sql(
         "UPDATE users SET is_active = $1, version = version + 1, updated_at = $2 WHERE corp_id = $3 AND user_id = $4",
     )
     .bind_all((is_active, now, scope.corp(), id))
     .exec()
     .await?;
-    Ok(updated > 0)
+    Ok(())
 }
 
 /// Returns the id of the corporation of any user on the platform; `None` if there is no such user. The caller must
