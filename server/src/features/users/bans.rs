@@ -1,10 +1,9 @@
 //! Bans: a Super Admin excludes a user from the platform, and lifts the ban again.
 
-use super::{AccountChange, lock, lock_corporation, reject_last_admin};
+use super::{AccountChange, lock, lock_corporation, reject_last_admin, store};
 use crate::access::scope::{Corporations, May, Update};
 use crate::features::auth::sessions;
 use crate::features::state::App;
-use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, IdAndForm};
 use axum::Json;
@@ -12,7 +11,6 @@ use axum::extract::State;
 use forecourt_core::auth::{BanInput, check_ban, text};
 use forecourt_core::permissions::UserType;
 use forecourt_core::reply::Done;
-use uuid::Uuid;
 
 /// `POST /api/corporations/users/{id}/ban`: bans the user and ends their sessions. For a user who is banned already, it
 /// replaces the reason and keeps the date.
@@ -24,7 +22,7 @@ pub async fn ban(
     check_ban(id == may.user()).map_err(|sentence| ApiError::Conflict(sentence.into()))?;
     let now = app.clock.now();
     let mut tx = may.all_tenants().begin().await?;
-    let corp = corporation_of(&mut tx, &may, id).await?;
+    let corp = store::corporation_of(&mut tx, id).await?.ok_or(ApiError::NotFound)?;
     lock_corporation(&mut tx, corp).await?;
     let account = lock(&mut tx, corp, id).await?.ok_or(ApiError::NotFound)?;
     // A corporation may lose its last Admin, because Super Admins can still administer it. The platform may not lose
@@ -51,7 +49,7 @@ pub async fn ban(
 /// `DELETE /api/corporations/users/{id}/ban`: lifts the ban. Ended sessions stay ended.
 pub async fn lift(may: May<Update, Corporations>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Done>> {
     let mut tx = may.all_tenants().begin().await?;
-    let corp = corporation_of(&mut tx, &may, id).await?;
+    let corp = store::corporation_of(&mut tx, id).await?.ok_or(ApiError::NotFound)?;
     lock_corporation(&mut tx, corp).await?;
     let account = lock(&mut tx, corp, id).await?.ok_or(ApiError::NotFound)?;
     let (scope, now) = (may.tenant(corp), app.clock.now());
@@ -69,9 +67,4 @@ pub async fn lift(may: May<Update, Corporations>, State(app): State<App>, Id(id)
         tracing::info!(user = %id, by = %may.user(), "a ban was lifted");
     }
     Ok(Json(Done::new(text::BAN_LIFTED)))
-}
-
-/// Returns the corporation of a user of any tenant.
-async fn corporation_of(tx: &mut Tx, _: &May<Update, Corporations>, user: Uuid) -> ApiResult<Uuid> {
-    Ok(tx.sql("SELECT corp_id FROM users WHERE user_id = $1").bind(user).value().await?)
 }

@@ -3,7 +3,7 @@
 use crate::access::scope::Scope;
 use crate::features::listing::push_page;
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Connection, Db, Result, Sql, Tx};
+use crate::platform::db::{Connection, Result, Sql, Tx};
 use forecourt_core::corporations::CorporationUser;
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::UserType;
@@ -187,6 +187,6 @@ pub async fn set_active(tx: &mut Tx, scope: &Scope, id: Uuid, is_active: bool, n
 
 /// Returns the id of the corporation of any user on the platform; `None` if there is no such user. The caller must
 /// check that it may manage this corporation.
-pub async fn corporation_of(db: &Db, user: Uuid) -> Result<Option<Uuid>> {
+pub async fn corporation_of(db: impl Connection<'_>, user: Uuid) -> Result<Option<Uuid>> {
     db.sql("SELECT corp_id FROM users WHERE user_id = $1").bind(user).maybe_value().await
 }
