@@ -14,7 +14,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::keys::{self, Keys};
 use crate::platform::limits;
-use crate::platform::mail::{self, MailMessage};
+use crate::platform::mail;
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use forecourt_core::auth::mail::code_mail;
 use forecourt_core::auth::{CODE_MINUTES, CODE_TRIES, RESEND_AFTER_SECONDS, Tokens, text};
@@ -171,9 +171,8 @@ async fn queue_mail(
     now: i64,
 ) -> ApiResult<()> {
     let text = code_mail(&app.config.brand, &account.first_name, code.expose_secret());
-    let message = MailMessage::new(&account.email, &account.full_name(), text);
     let topic = mail::topic(app, "login code", &[device.user.as_bytes(), &device.hash]);
-    app.mail.queue(app, tx, account.corp_id, &message, Some(topic), now + CODE_MINUTES * MINUTE).await
+    app.mail.queue(app, tx, account.corp_id, &account.mail(text), Some(topic), now + CODE_MINUTES * MINUTE).await
 }
 
 /// Returns the stored form of a code: a MAC over the user, the device, the e-mail address and the code.

@@ -7,7 +7,6 @@ use crate::platform::clock::DAY;
 use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::limits;
-use crate::platform::mail::MailMessage;
 use forecourt_core::auth::mail::{MailText, password_changed_mail, password_set_by_admin_mail};
 use forecourt_core::profile::text::CURRENT_PASSWORD_WRONG;
 use forecourt_core::secret::Secret;
@@ -62,6 +61,5 @@ pub(crate) async fn replace(
     sessions::end_all(tx, account.corp_id, account.user_id, except).await?;
     let link = format!("{}/forgot-password", app.config.public_url());
     let text = mail_text(&app.config.brand, &account.first_name, &link);
-    let message = MailMessage::new(&account.email, &account.full_name(), text);
-    app.mail.queue(app, tx, account.corp_id, &message, None, app.clock.now() + DAY).await
+    app.mail.queue(app, tx, account.corp_id, &account.mail(text), None, app.clock.now() + DAY).await
 }

@@ -18,7 +18,7 @@ use crate::platform::http;
 use crate::platform::jobs::{self, POLL};
 use crate::platform::keys::Keys;
 use crate::platform::limits;
-use crate::platform::mail::{self, MailMessage};
+use crate::platform::mail;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::auth::mail::reset_mail;
@@ -173,7 +173,6 @@ async fn mail_link(app: &App, tx: &mut Tx, email: &str, now: i64) -> ApiResult<(
     // leads.
     let link = format!("{}/reset-password?token={}", app.config.public_url(), token.expose_secret());
     let text = reset_mail(&app.config.brand, &account.first_name, &link);
-    let message = MailMessage::new(&account.email, &account.full_name(), text);
     let topic = mail::topic(app, "reset link", &[account.user_id.as_bytes()]);
-    app.mail.queue(app, tx, account.corp_id, &message, Some(topic), now + VALIDITY).await
+    app.mail.queue(app, tx, account.corp_id, &account.mail(text), Some(topic), now + VALIDITY).await
 }

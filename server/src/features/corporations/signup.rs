@@ -41,8 +41,7 @@ pub(super) async fn mail_activation(app: &App, tx: &mut Tx, corp: Uuid, corp_nam
     let link = format!("{}/login", app.config.public_url());
     for admin in users::admins(tx, corp).await? {
         let mail_text = corporation_activated_mail(&app.config.brand, &admin.first_name, corp_name, &link);
-        let message = MailMessage::new(&admin.email, &admin.full_name(), mail_text);
-        app.mail.queue(app, tx, corp, &message, None, now + NOTICE_LIFETIME).await?;
+        app.mail.queue(app, tx, corp, &admin.mail(mail_text), None, now + NOTICE_LIFETIME).await?;
     }
     Ok(())
 }
@@ -59,8 +58,7 @@ pub(super) async fn mail_decline(
 ) -> ApiResult<()> {
     for admin in users::admins(tx, corp).await? {
         let mail_text = corporation_declined_mail(&app.config.brand, &admin.first_name, corp_name, reason);
-        let message = MailMessage::new(&admin.email, &admin.full_name(), mail_text);
-        app.mail.queue(app, tx, platform, &message, None, now + NOTICE_LIFETIME).await?;
+        app.mail.queue(app, tx, platform, &admin.mail(mail_text), None, now + NOTICE_LIFETIME).await?;
     }
     Ok(())
 }
@@ -105,7 +103,7 @@ pub async fn signup(
     let (corp, message) = match owner {
         Some(owner) => {
             let mail_text = signup_email_taken_mail(brand, &owner.first_name, &format!("{public_url}/forgot-password"));
-            (owner.corp_id, MailMessage::new(&owner.email, &owner.full_name(), mail_text))
+            (owner.corp_id, owner.mail(mail_text))
         }
         None => {
             let mail_text = signup_mail(brand, &format!("{public_url}/verify-email?token={}", token.expose_secret()));
@@ -168,8 +166,7 @@ pub async fn verify_email(
     let link = format!("{public_url}/dashboard/corporations/{}/users", registered.corp);
     for admin in super_admins {
         let mail_text = corporation_waiting_mail(brand, &admin.first_name, &organization.corp_name, &link);
-        let message = MailMessage::new(&admin.email, &admin.full_name(), mail_text);
-        app.mail.queue(&app, &mut tx, registered.corp, &message, None, now + NOTICE_LIFETIME).await?;
+        app.mail.queue(&app, &mut tx, registered.corp, &admin.mail(mail_text), None, now + NOTICE_LIFETIME).await?;
     }
     tx.commit().await?;
     app.mail.wake();

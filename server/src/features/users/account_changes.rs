@@ -8,7 +8,6 @@ use crate::features::state::App;
 use crate::platform::clock::DAY;
 use crate::platform::db::Tx;
 use crate::platform::error::ApiResult;
-use crate::platform::mail::MailMessage;
 use forecourt_core::auth::mail::MailText;
 use uuid::Uuid;
 
@@ -36,8 +35,7 @@ pub(crate) async fn change_email(
     };
     end_all(tx, corp, user, except).await?;
     identities::disconnect_all(tx, corp, user).await?;
-    let message = MailMessage::new(&account.email, &account.full_name(), mail_text);
-    app.mail.queue(app, tx, corp, &message, None, app.clock.now() + DAY).await?;
+    app.mail.queue(app, tx, corp, &account.mail(mail_text), None, app.clock.now() + DAY).await?;
     Ok(true)
 }
 

@@ -17,7 +17,6 @@ use crate::platform::clock::DAY;
 use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::limits;
-use crate::platform::mail::MailMessage;
 use forecourt_core::auth::mail::{account_created_mail, email_changed_by_admin_mail};
 use forecourt_core::form::Checked;
 use forecourt_core::history::{HistoryAction, HistoryEntry};
@@ -84,8 +83,7 @@ pub(crate) async fn mail_new_account(app: &App, tx: &mut Tx, corp: Uuid, user: U
     let account = find(&mut *tx, corp, user).await?.ok_or(ApiError::NotFound)?;
     let link = format!("{}/login", app.config.public_url());
     let mail_text = account_created_mail(&app.config.brand, &account.first_name, &account.email, &link);
-    let message = MailMessage::new(&account.email, &account.full_name(), mail_text);
-    app.mail.queue(app, tx, corp, &message, None, now + MAIL_LIFETIME).await
+    app.mail.queue(app, tx, corp, &account.mail(mail_text), None, now + MAIL_LIFETIME).await
 }
 
 /// Changes a user. A new e-mail or password ends the user's sessions and is notified by mail. Deactivation ends the

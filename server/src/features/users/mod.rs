@@ -15,7 +15,9 @@ pub(crate) use account_history::{AccountChange, BANNED, PASSWORD, PICTURE, PROVI
 
 use crate::platform::db::{self, Connection, Db, Tx};
 use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::mail::MailMessage;
 use forecourt_core::auth::AccountFlags;
+use forecourt_core::auth::mail::MailText;
 use forecourt_core::permissions::UserType;
 use forecourt_core::users::{check_not_last_admin, full_name};
 pub(crate) use management::{mail_new_account, version_conflict};
@@ -50,6 +52,11 @@ pub struct Account {
 impl Account {
     pub fn full_name(&self) -> String {
         full_name(&self.first_name, &self.last_name)
+    }
+
+    /// Returns a mail to the user.
+    pub fn mail(&self, text: MailText) -> MailMessage {
+        MailMessage::new(&self.email, &self.full_name(), text)
     }
 
     /// Returns the flags that determine the account's status.

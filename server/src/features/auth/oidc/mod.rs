@@ -23,7 +23,6 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::http;
 use crate::platform::limits;
-use crate::platform::mail::MailMessage;
 use crate::platform::responses::Redirect;
 use axum::Json;
 use axum::extract::Query;
@@ -290,8 +289,7 @@ async fn connect_identity(app: &App, identity: ApiResult<Identity>, session: Uui
     let (brand, provider) = (&app.config.brand, app.feature_config.auth.provider_name().unwrap_or_default());
     let link = format!("{}/dashboard/profile", app.config.public_url());
     let mail_text = provider_connected_mail(brand, &account.first_name, &provider, &link);
-    let message = MailMessage::new(&account.email, &account.full_name(), mail_text);
-    app.mail.queue(app, &mut tx, scope.corp(), &message, None, now + NOTICE).await?;
+    app.mail.queue(app, &mut tx, scope.corp(), &account.mail(mail_text), None, now + NOTICE).await?;
     tx.commit().await?;
     app.mail.wake();
     Ok(true)
