@@ -13,7 +13,7 @@ use crate::platform::db::{self, Tx};
 use forecourt_core::corporations::AdminInput;
 use forecourt_core::history::HistoryAction;
 use forecourt_core::organizations::{OrganizationInput, normalize_number};
-use forecourt_core::permissions::{CatalogueEntry, ResourceId, UserType, modules};
+use forecourt_core::permissions::{CatalogueEntry, Grant, ResourceId, UserType, modules};
 use forecourt_core::settings::Settings;
 use uuid::Uuid;
 
@@ -128,13 +128,7 @@ async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) ->
     .bind(normalize_number(number))
     .exec()
     .await?;
-    for resource in resources() {
-        tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
-            .bind(corp)
-            .bind(resource)
-            .exec()
-            .await?;
-    }
+    corporations::insert_resources(tx, corp, &resources()).await?;
     Ok(corp)
 }
 
@@ -146,35 +140,13 @@ fn resources() -> Vec<&'static str> {
 async fn insert_roles(tx: &mut Tx, corp: Uuid, country: Country, now: i64) -> db::Result<Vec<Uuid>> {
     let mut ids = Vec::new();
     for role in ROLES {
-        let id = Uuid::now_v7();
-        tx.sql(
-            "INSERT INTO roles (corp_id, role_id, name, description, created_at, updated_at) \
-             VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(corp)
-        .bind(id)
-        .bind(country.text(role.name))
-        .bind(country.text(role.description))
-        .bind(now)
-        .bind(now)
-        .exec()
-        .await?;
-        for (resource, p) in role.grants {
-            tx.sql(
-                "INSERT INTO role_permissions \
-                 (corp_id, role_id, resource_id, can_read, can_create, can_update, can_delete) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7)",
-            )
-            .bind(corp)
-            .bind(id)
-            .bind(*resource)
-            .bind(p.can_read)
-            .bind(p.can_create)
-            .bind(p.can_update)
-            .bind(p.can_delete)
-            .exec()
-            .await?;
-        }
+        let (name, description) = (country.text(role.name), country.text(role.description));
+        let id = roles::create_without_grants(tx, corp, name, description, now).await?;
+        let grants = role
+            .grants
+            .iter()
+            .map(|(id, permissions)| Grant { resource_id: (*id).to_owned(), permissions: *permissions });
+        roles::insert_grants(tx, corp, id, grants.collect()).await?;
         ids.push(id);
     }
     Ok(ids)

@@ -222,12 +222,7 @@ async fn update_resources(
 /// Sets the allowed resources of a corporation, and deletes its roles' grants on others.
 async fn set_resources(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> ApiResult<()> {
     tx.sql("DELETE FROM corporation_resources WHERE corp_id = $1").bind(scope.corp()).exec().await?;
-    for resource in assignable_ids(ids) {
-        tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
-            .bind_all((scope.corp(), resource))
-            .exec()
-            .await?;
-    }
+    store::insert_resources(tx, scope.corp(), &assignable_ids(ids)).await?;
     Ok(roles::revoke_disallowed_grants(tx, scope, now).await?)
 }
 

@@ -31,6 +31,7 @@ pub(crate) use corporation_history::record;
 pub use management::{add_resources, create, decline, delete, remove_resources, update, update_by_body};
 pub(crate) use registration::{Registration, register};
 pub use signup::{SignupEnabled, signup, verify_email};
+pub(crate) use store::insert_resources;
 
 pub async fn list(
     may: May<Read, Corporations>,

@@ -1,5 +1,6 @@
 //! Creation of a corporation with its initial records.
 
+use super::store::insert_resources;
 use crate::features::roles;
 use crate::features::users::{self, NewUser};
 use crate::platform::db::{Result, Tx};
@@ -70,12 +71,7 @@ pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> R
     ))
     .exec()
     .await?;
-    for resource in &new.resources {
-        tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
-            .bind_all((corp, *resource))
-            .exec()
-            .await?;
-    }
+    insert_resources(tx, corp, &new.resources).await?;
     let role = roles::create_first(tx, corp, &new.resources, now).await?;
     let admin = NewUser {
         corp,

@@ -3,7 +3,7 @@
 use crate::access::scope::{Corporations, May, Read, Scope};
 use crate::features::listing::{page_in_memory, push_page};
 use crate::features::roles;
-use crate::platform::db::{Db, Result, Sql, Tx};
+use crate::platform::db::{Db, Result, Tx};
 use forecourt_core::corporations::{ContactPerson, Corporation};
 use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
@@ -133,11 +133,22 @@ pub async fn find(tx: &mut Tx, scope: &Scope) -> Result<Option<Corporation>> {
 
 /// Adds the allowed resources to the rows.
 async fn with_resources(db: &Db, rows: Vec<CorporationRow>) -> Result<Vec<Corporation>> {
-    let mut ids = rows.iter().map(|row| row.corp_id);
-    let Some(first) = ids.next() else { return Ok(Vec::new()) };
-    let sql = db.sql("SELECT corp_id, resource_id FROM corporation_resources WHERE corp_id IN (").arg(first);
-    let allowed: Vec<(Uuid, String)> = ids.fold(sql, Sql::comma).push(")").all().await?;
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = db.sql("SELECT corp_id, resource_id FROM corporation_resources WHERE corp_id IN (");
+    let sql = sql.joined(",", &rows, |sql, row| sql.arg(row.corp_id)).push(")");
+    let allowed: Vec<(Uuid, String)> = sql.all().await?;
     Ok(rows.into_iter().map(|row| row.with_resources(&allowed)).collect())
+}
+
+/// Adds allowed resources to a corporation that has none.
+pub async fn insert_resources(tx: &mut Tx, corp: Uuid, resources: &[&'static str]) -> Result<()> {
+    if resources.is_empty() {
+        return Ok(());
+    }
+    let sql = tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ");
+    sql.tuples(resources, |sql, resource| sql.arg(corp).comma(*resource)).exec().await.map(|_| ())
 }
 
 /// Returns the first administrator of the scope's corporation who is active and not banned, as a contact.

@@ -25,7 +25,9 @@ use role_history::RoleChange;
 pub use routes::ROUTES;
 use uuid::Uuid;
 
-pub(crate) use store::{grants_by_role, list as list_roles, lock_and_get_grants, resources};
+pub(crate) use store::{
+    create as create_without_grants, grants_by_role, insert_grants, list as list_roles, lock_and_get_grants, resources,
+};
 
 pub async fn list(may: May<Read, Roles>) -> ApiResult<Json<Reply<Vec<Role>>>> {
     Ok(Json(Reply::new(store::list(&may.manager()).await?)))
