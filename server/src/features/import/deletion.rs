@@ -51,18 +51,14 @@ async fn delete_old(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
 /// Marks a finished import as deleted, and returns the history entry of the deletion; `None` if no finished import has
 /// this id.
 async fn mark_deleted(tx: &mut Tx, scope: &Scope, id: Uuid, now: i64) -> Result<Option<Entry>> {
-    let empty = tx.pick("'[]'", "'[]'::jsonb");
     let name = tx.sql("SELECT file_name FROM imports WHERE corp_id = $1 AND import_id = $2");
     let name: Option<String> = name.bind_all((scope.corp(), id)).maybe_value().await?;
     let deleted = tx
         .sql(
             "UPDATE imports SET deleted_at = $3, file_name = '', options = '{}', verdict = NULL, digest = NULL, \
-             message = NULL, header_key = NULL, fingerprint = NULL, user_id = NULL, mapping = ",
+             message = NULL, header_key = NULL, fingerprint = NULL, user_id = NULL, mapping = '[]', columns = '[]' \
+             WHERE corp_id = $1 AND import_id = $2 AND status IN ('completed', 'failed') AND deleted_at IS NULL",
         )
-        .push(empty)
-        .push(", columns = ")
-        .push(empty)
-        .push(" WHERE corp_id = $1 AND import_id = $2 AND status IN ('completed', 'failed') AND deleted_at IS NULL")
         .bind_all((scope.corp(), id, now))
         .exec()
         .await?;

@@ -294,10 +294,9 @@ pub async fn failed_rows(scope: &Scope, email: &str) -> Result<Vec<FailedRow>> {
 /// Removes the cells of these rows; the rows' numbers and the reasons of failure stay. Returns the number of changed
 /// rows.
 pub async fn erase_failed_rows(tx: &mut Tx, scope: &Scope, rows: &[FailedRow]) -> Result<u64> {
-    let empty = tx.pick("'[]'", "'[]'::jsonb");
     let mut erased = 0;
     for (import, row, _) in rows {
-        let sql = tx.sql("UPDATE import_failures SET cells = ").push(empty).push_arg(" WHERE corp_id = ", scope.corp());
+        let sql = tx.sql("UPDATE import_failures SET cells = '[]' WHERE corp_id = ").arg(scope.corp());
         erased += sql.push_arg(" AND import_id = ", *import).push_arg(" AND row_number = ", *row).exec().await?;
     }
     Ok(erased)
