@@ -1,6 +1,8 @@
 //! Finds the agreements of customers that are no longer linked to them, and counts those that keep the customer's name.
 
-use super::tables::{self, AGREEMENTS, BATCH, HISTORY_ROWS, Records, push_text, read_in_pages, select_linked};
+use super::tables::{
+    self, AGREEMENTS, BATCH, HISTORY_ROWS, Records, push_text, read_in_pages, select_history, select_linked, values_for,
+};
 use crate::access::scope::Scope;
 use crate::features::binding::push_states;
 use crate::features::records::columns::push_id_list;
@@ -43,11 +45,8 @@ pub async fn count_binding(mut tx: Option<&mut Tx>, scope: &Scope, agreements: &
 
 /// Returns those of these agreements that have no customer, such as those of a customer who was purged.
 async fn without_customer(scope: &Scope, agreements: &[Uuid]) -> Result<Vec<Uuid>> {
-    let mut found = BTreeSet::new();
-    for ids in agreements.chunks(BATCH) {
-        let sql = select_linked(scope, &AGREEMENTS).push(" AND customer_id IS NULL AND agreement_id IN (");
-        found.extend(push_id_list(sql, ids).push(")").values::<Uuid>().await?);
-    }
+    let select = || select_linked(scope, &AGREEMENTS).push(" AND customer_id IS NULL AND agreement_id IN (");
+    let found: BTreeSet<Uuid> = values_for(agreements, select).await?.into_iter().collect();
     Ok(found.into_iter().collect())
 }
 
@@ -59,14 +58,13 @@ async fn trashed_without_customer(scope: &Scope, records: &[Uuid]) -> Result<BTr
 
 /// Returns the agreements whose history has one of these customers.
 async fn with_customers<'s>(scope: &'s Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
-    let select =
-        |columns| scope.db().sql("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp());
     let mut found = Vec::new();
     for ids in customers.chunks(CUSTOMERS_AT_ONCE) {
         let with_ids = |sql: Sql<'s>| {
             let sql = sql.push(" AND resource_id = 'agreements' AND record_id IS NOT NULL AND (");
             sql.joined(" OR ", ids, |sql, id| push_text(sql, "lower(changes)", &id.to_string())).push(")")
         };
+        let select = |columns| select_history(scope, columns);
         let rows = read_in_pages::<(Uuid,)>(("history_id", "record_id"), HISTORY_ROWS, select, with_ids).await?;
         found.extend(rows.into_iter().map(|(id,)| id));
     }

@@ -81,6 +81,28 @@ pub async fn read_in_pages<'s, T: Row + Send + Unpin>(
     }
 }
 
+/// Reads the values of one column for these ids in batches. `select` begins the statement, up to the parenthesis of
+/// `IN (`.
+pub async fn values_for<'s, T>(ids: &[Uuid], select: impl Fn() -> Sql<'s>) -> Result<Vec<T>>
+where
+    (T,): Row,
+{
+    let mut found = Vec::new();
+    for ids in ids.chunks(BATCH) {
+        found.extend(push_id_list(select(), ids).push(")").values::<T>().await?);
+    }
+    Ok(found)
+}
+
+/// As [`values_for`], for a count. Returns the sum.
+async fn count_for<'s>(ids: &[Uuid], select: impl Fn() -> Sql<'s>) -> Result<u64> {
+    Ok(values_for::<i64>(ids, select).await?.into_iter().map(i64::unsigned_abs).sum())
+}
+
+pub fn select_history<'s>(scope: &'s Scope, columns: &'static str) -> Sql<'s> {
+    scope.db().sql("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp())
+}
+
 /// Returns those of these records that are in the list or in the trash.
 pub async fn present_of<E: Entity>(scope: &Scope, records: impl Iterator<Item = Uuid>) -> Result<BTreeSet<Uuid>> {
     let (ids, mut present): (Vec<Uuid>, _) = (records.collect(), BTreeSet::new());
@@ -113,13 +135,7 @@ pub fn select_linked<'s>(scope: &'s Scope, kind: &Linked) -> Sql<'s> {
 
 /// Returns the records that are linked to these customers.
 pub async fn of_customers(scope: &Scope, kind: &Linked, customers: &[Uuid]) -> Result<Vec<Uuid>> {
-    let mut found = Vec::new();
-    for ids in customers.chunks(BATCH) {
-        let sql = select_linked(scope, kind);
-        let sql = push_id_list(sql.push(" AND customer_id IN ("), ids).push(")");
-        found.extend(sql.values::<Uuid>().await?);
-    }
-    Ok(found)
+    values_for(customers, || select_linked(scope, kind).push(" AND customer_id IN (")).await
 }
 
 /// Returns the records of a resource in the trash whose content may contain this text, as id and content. The caller
@@ -166,14 +182,9 @@ pub async fn read_trashed(scope: &Scope, resource: ResourceId, records: &[Uuid])
 /// Returns which of these records are in the list, and which are in the trash. Those that no longer exist, or are of
 /// another kind, are left out.
 pub async fn divide(scope: &Scope, kind: &Linked, records: &[Uuid]) -> Result<(Vec<Uuid>, Vec<Uuid>)> {
-    let (mut live, mut trashed) = (Vec::new(), Vec::new());
-    for ids in records.chunks(BATCH) {
-        let sql = select_linked(scope, kind).push(" AND ").push(kind.id).push(" IN (");
-        live.extend(push_id_list(sql, ids).push(")").values::<Uuid>().await?);
-        let sql = select_trash(scope, kind.resource, "record_id").push(" AND record_id IN (");
-        trashed.extend(push_id_list(sql, ids).push(")").values::<Uuid>().await?);
-    }
-    Ok((live, trashed))
+    let live = || select_linked(scope, kind).push(" AND ").push(kind.id).push(" IN (");
+    let trashed = || select_trash(scope, kind.resource, "record_id").push(" AND record_id IN (");
+    Ok((values_for(records, live).await?, values_for(records, trashed).await?))
 }
 
 /// An entry of the history: id, resource, record, action and changes.
@@ -182,14 +193,12 @@ pub type EntryRow = (Uuid, String, Option<Uuid>, String, String);
 /// Returns the entries about contacts, customers, invoices and vehicles whose changes may contain this text. The caller
 /// compares exactly.
 pub async fn entries_with<'s>(scope: &'s Scope, text: &str) -> Result<Vec<EntryRow>> {
-    let select =
-        |columns| scope.db().sql("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp());
     let with_text = |sql: Sql<'s>| {
         let sql = sql.push(" AND resource_id IN ('contacts', 'customers', 'invoices', 'vehicles')");
         push_contains(sql, "lower(changes)", text)
     };
     let columns = "history_id, resource_id, record_id, action, changes";
-    read_in_pages(("history_id", columns), HISTORY_ROWS, select, with_text).await
+    read_in_pages(("history_id", columns), HISTORY_ROWS, |columns| select_history(scope, columns), with_text).await
 }
 
 /// Returns the vehicles whose remark on the mileage or notes may contain this text, which is in lower case: id, remark
@@ -209,34 +218,23 @@ pub async fn account(scope: &Scope, email: &str) -> Result<Option<Uuid>> {
 
 /// Returns the ids of the imports that created these contacts.
 pub async fn imports_of(scope: &Scope, contacts: &[Uuid]) -> Result<Vec<Uuid>> {
-    let mut found = Vec::new();
-    for ids in contacts.chunks(BATCH) {
+    let select = || {
         let sql = scope.db().sql("SELECT DISTINCT import_id FROM contacts WHERE corp_id = ").arg(scope.corp());
-        let sql = push_id_list(sql.push(" AND import_id IS NOT NULL AND contact_id IN ("), ids).push(")");
-        found.extend(sql.values::<Uuid>().await?);
-    }
-    Ok(found)
+        sql.push(" AND import_id IS NOT NULL AND contact_id IN (")
+    };
+    values_for(contacts, select).await
 }
 
 /// Returns those of the imports that still exist.
 pub async fn existing_imports(scope: &Scope, imports: &[Uuid]) -> Result<Vec<Uuid>> {
-    let mut found = Vec::new();
-    for ids in imports.chunks(BATCH) {
-        let sql = scope.db().sql("SELECT import_id FROM imports WHERE corp_id = ").arg(scope.corp());
-        let sql = push_id_list(sql.push(" AND import_id IN ("), ids).push(")");
-        found.extend(sql.values::<Uuid>().await?);
-    }
-    Ok(found)
+    let sql = || scope.db().sql("SELECT import_id FROM imports WHERE corp_id = ").arg(scope.corp());
+    values_for(imports, || sql().push(" AND import_id IN (")).await
 }
 
 /// Returns how many comments contacts in the list have.
 pub async fn count_comments(scope: &Scope, contacts: &[Uuid]) -> Result<u64> {
-    let mut count = 0;
-    for ids in contacts.chunks(BATCH) {
-        let sql = scope.db().sql("SELECT count(*) FROM comments WHERE corp_id = ").arg(scope.corp());
-        count += push_id_list(sql.push(" AND contact_id IN ("), ids).push(")").value::<i64>().await?.unsigned_abs();
-    }
-    Ok(count)
+    let sql = || scope.db().sql("SELECT count(*) FROM comments WHERE corp_id = ").arg(scope.corp());
+    count_for(contacts, || sql().push(" AND contact_id IN (")).await
 }
 
 /// Returns how many comments contacts in the trash have.
@@ -247,25 +245,17 @@ pub async fn count_trashed_comments(scope: &Scope, contacts: &[Uuid]) -> Result<
 
 /// Returns how many entries the history has of these records.
 pub async fn count_entries(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> Result<u64> {
-    let mut count = 0;
-    for ids in records.chunks(BATCH) {
-        let sql = scope.db().sql("SELECT count(*) FROM history WHERE corp_id = ").arg(scope.corp());
-        let sql = push_id_list(sql.push_arg(" AND resource_id = ", resource.as_str()).push(" AND record_id IN ("), ids);
-        count += sql.push(")").value::<i64>().await?.unsigned_abs();
-    }
-    Ok(count)
+    let sql = || select_history(scope, "count(*)").push_arg(" AND resource_id = ", resource.as_str());
+    count_for(records, || sql().push(" AND record_id IN (")).await
 }
 
 /// Returns how many of these customers have values that follow from agreements.
 pub async fn count_with_figures(scope: &Scope, customers: &[Uuid]) -> Result<u64> {
-    let mut count = 0;
-    for ids in customers.chunks(BATCH) {
-        let sql =
-            scope.db().sql("SELECT count(*) FROM customers WHERE typed_number_of_orders IS NOT NULL AND corp_id = ");
-        let sql = push_id_list(sql.arg(scope.corp()).push(" AND customer_id IN ("), ids);
-        count += sql.push(")").value::<i64>().await?.unsigned_abs();
-    }
-    Ok(count)
+    let select = || {
+        let sql = "SELECT count(*) FROM customers WHERE typed_number_of_orders IS NOT NULL AND corp_id = ";
+        scope.db().sql(sql).arg(scope.corp()).push(" AND customer_id IN (")
+    };
+    count_for(customers, select).await
 }
 
 /// Returns the ids of the imports that have not ended.
@@ -365,9 +355,7 @@ mod tests {
         insert(&db, other.corp(), &["9"]).await;
         insert(&db, scope.corp(), &["0", "1", "2", "3", "4"]).await;
         for rows in 1..=6 {
-            let select = |columns| {
-                scope.db().sql("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp())
-            };
+            let select = |columns| select_history(&scope, columns);
             let read = read_in_pages::<(String,)>(("history_id", "changes"), rows, select, |sql| {
                 sql.push(" AND changes <> '1'")
             });
