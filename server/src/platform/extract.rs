@@ -11,6 +11,7 @@ use forecourt_core::form::{Checked, Form, check_with};
 use forecourt_core::lists::{
     self, Arrangement, CONDITIONS_MAX, ConditionInput, Fields, Filter, Record, SORT_MAX, Sort, Today,
 };
+use forecourt_core::message::Message;
 use forecourt_core::paging::{Page, PageQuery, read_search};
 use forecourt_core::permissions::Access;
 use forecourt_core::text;
@@ -142,6 +143,22 @@ impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<Q> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
         let query = axum::extract::Query::<Q>::from_request_parts(parts, state).await;
         query.map(|q| Params(q.0)).map_err(|rejection| query_error(&rejection))
+    }
+}
+
+/// Parses a text of a query string or a form; `None` if it is empty.
+///
+/// # Errors
+/// 400 with this message for a text that can't be parsed.
+pub fn optional<T>(
+    field: &str,
+    text: &str,
+    invalid: &Message,
+    parse: impl Fn(&str) -> Option<T>,
+) -> ApiResult<Option<T>> {
+    match text.trim() {
+        "" => Ok(None),
+        text => parse(text).map(Some).ok_or_else(|| ApiError::for_field(field, invalid)),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::features::history;
 use crate::features::records::Editable;
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, IdAndForm, IdempotencyKey, NestedIds, Params, Valid};
+use crate::platform::extract::{Id, IdAndForm, IdempotencyKey, NestedIds, Params, Valid, optional};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -40,10 +40,7 @@ pub async fn list(
     Params(CommentQuery { page, before }): Params<CommentQuery>,
 ) -> ApiResult<Json<CommentList>> {
     let page = PageQuery::<COMMENTS_PAGE_SIZE> { page, ..PageQuery::default() }.read()?;
-    let before = match before.trim() {
-        "" => None,
-        id => Some(Uuid::parse_str(id).map_err(|_| ApiError::for_field("before", &wrong_value(AN_ID)))?),
-    };
+    let before = optional("before", &before, &wrong_value(AN_ID), |id| Uuid::parse_str(id).ok())?;
     let (data, comments_total) = store::list(&may, contact, before, page).await?;
     Ok(Json(CommentList { success: true, data, comments_total }))
 }

@@ -11,8 +11,8 @@ use crate::features::listing::duplicates::IdentityColumns;
 use crate::features::listing::{ListFilter, Listed};
 use crate::features::records::duplicates::Mergeable;
 use crate::features::records::{self, ListParameters, ListRequest};
-use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{ArrangedListQuery, LocalDay, Params};
+use crate::platform::error::ApiResult;
+use crate::platform::extract::{ArrangedListQuery, LocalDay, Params, optional};
 use axum::Json;
 use forecourt_core::contacts::{ContactList, ContactPagination, ContactSummary, PAGE_SIZE};
 use forecourt_core::lists::Today;
@@ -51,10 +51,7 @@ impl Mergeable for ContactSummary {
 impl ListParameters for ContactQuery {
     fn read(&self, access: &Access, today: &Today) -> ApiResult<ListRequest> {
         let request = ListParameters::read(&self.list, access, today)?;
-        let import = match self.import.trim() {
-            "" => None,
-            id => Some(Uuid::parse_str(id).map_err(|_| ApiError::for_field("importBatchId", &wrong_value(AN_ID)))?),
-        };
+        let import = optional("importBatchId", &self.import, &wrong_value(AN_ID), |id| Uuid::parse_str(id).ok())?;
         Ok(ListRequest { filter: ListFilter { import, ..request.filter }, ..request })
     }
 }

@@ -15,7 +15,7 @@ use crate::access::scope::{Scope, Signed};
 use crate::platform::clock::parse_rfc3339;
 use crate::platform::db::{Result, Tx};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::Params;
+use crate::platform::extract::{Params, optional};
 use crate::platform::responses::shorten_to_bytes;
 use axum::Json;
 use axum::http::Method;
@@ -23,7 +23,6 @@ use forecourt_core::history::{
     Change, HistoryAction, HistoryEntry, LastChange, PAGE_SIZE, parse_resource, resource_error,
     sees_other_corporations, text, visible,
 };
-use forecourt_core::message::Message;
 use forecourt_core::paging::{ListPage, Page, PageQuery};
 use forecourt_core::permissions::{Access, Action, ResourceId};
 use forecourt_core::reply::RECORDS_MAX;
@@ -72,7 +71,7 @@ pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResu
         let resource =
             parse_resource(&query.resource).ok_or_else(|| ApiError::for_field("resource", &resource_error()))?;
         let scope = actor.with_permission(Action::Read, resource)?;
-        let id = parse("id", &query.id, text::ID_REQUIRED, |id| Uuid::parse_str(id).ok())?.unwrap_or_default();
+        let id = optional("id", &query.id, text::ID_REQUIRED, |id| Uuid::parse_str(id).ok())?.unwrap_or_default();
         let (entries, total_items) = list_of_record(&scope, resource, id, page).await?;
         if total_items == 0 && !list::has_record(&scope, resource, id).await? {
             return Err(ApiError::NotFound);
@@ -88,19 +87,19 @@ impl HistoryQuery {
     /// 400 for a value that no entry can have, 403 for a resource that the user may not read.
     fn filter(&self, access: &Access) -> ApiResult<Filter> {
         let mut resources: Vec<ResourceId> = visible(access).collect();
-        if let Some(resource) = parse("resource", &self.resource, text::VALUE_UNKNOWN, ResourceId::parse)? {
+        if let Some(resource) = optional("resource", &self.resource, text::VALUE_UNKNOWN, ResourceId::parse)? {
             resources.retain(|visible| *visible == resource);
             if resources.is_empty() {
                 return Err(ApiError::PermissionDenied);
             }
         }
-        let id = |field, text| parse(field, text, text::VALUE_UNKNOWN, |id| Uuid::parse_str(id).ok());
-        let time = |field, text| parse(field, text, text::TIME_INVALID, parse_rfc3339);
+        let id = |field, text| optional(field, text, text::VALUE_UNKNOWN, |id| Uuid::parse_str(id).ok());
+        let time = |field, text| optional(field, text, text::TIME_INVALID, parse_rfc3339);
         Ok(Filter {
             resources,
             has_other_corporations: sees_other_corporations(access),
             user: id("user", &self.user)?,
-            action: parse("action", &self.action, text::VALUE_UNKNOWN, HistoryAction::parse)?,
+            action: optional("action", &self.action, text::VALUE_UNKNOWN, HistoryAction::parse)?,
             from: time("from", &self.from)?,
             to: time("to", &self.to)?,
             batch: id("batch_id", &self.batch_id)?,
@@ -126,17 +125,6 @@ pub fn scope_of_reader(actor: &Signed, entry: &HistoryEntry) -> ApiResult<Scope>
     match visible(actor.access()).any(|visible| visible == resource) {
         true => Ok(scope),
         false => Err(ApiError::PermissionDenied),
-    }
-}
-
-/// Parses a parameter; `None` if it is empty.
-///
-/// # Errors
-/// 400 with this message for a value that can't be parsed.
-fn parse<T>(field: &str, value: &str, invalid: &Message, parse: impl Fn(&str) -> Option<T>) -> ApiResult<Option<T>> {
-    match value.trim() {
-        "" => Ok(None),
-        value => parse(value).map(Some).ok_or_else(|| ApiError::for_field(field, invalid)),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::features::images::store::{link, replace_avatar};
 use crate::features::state::App;
 use crate::features::users::{self, Account, AccountChange, PASSWORD, PICTURE};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::Valid;
+use crate::platform::extract::{Valid, optional};
 use crate::platform::limits::{self, PICTURES};
 use crate::platform::multipart::MultipartBody;
 use axum::Json;
@@ -170,10 +170,7 @@ pub async fn update(
     if !id.is_empty() && Uuid::parse_str(&id).ok() != Some(scope.user()) {
         return Err(ApiError::PermissionDenied);
     }
-    let version: Option<i64> = match form.take("version").as_str() {
-        "" => None,
-        version => Some(version.parse().map_err(|_| ApiError::for_field("version", &wrong_value(A_NUMBER)))?),
-    };
+    let version = optional("version", &form.take("version"), &wrong_value(A_NUMBER), |text| text.parse::<i64>().ok())?;
     let is_outdated = |account: &Account| version.is_some_and(|based_on| based_on != account.version);
     let account = own_account(&actor).await?;
     let mut input = ProfileInput {

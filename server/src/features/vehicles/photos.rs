@@ -7,7 +7,7 @@ use crate::features::images::{self, ImageResponse};
 use crate::features::records;
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, IdAndForm, NestedIds};
+use crate::platform::extract::{Id, IdAndForm, NestedIds, optional};
 use crate::platform::limits::{self, PHOTOS};
 use crate::platform::multipart::MultipartBody;
 use crate::platform::responses::Created;
@@ -30,10 +30,8 @@ pub async fn add(
     limits::count_use(&app, PHOTOS, may.user().as_bytes()).await?;
     let mut form = images::receive_form(&app, &may, body, ImageUse::Photo, PHOTO_FIELD).await?;
     let may = may.recheck(&app).await?;
-    let upload = match form.take(UPLOAD_ID_FIELD).as_str() {
-        "" => None,
-        id => Some(Uuid::parse_str(id).map_err(|_| ApiError::for_field(UPLOAD_ID_FIELD, text::UPLOAD_ID_INVALID))?),
-    };
+    let upload = form.take(UPLOAD_ID_FIELD);
+    let upload = optional(UPLOAD_ID_FIELD, &upload, text::UPLOAD_ID_INVALID, |id| Uuid::parse_str(id).ok())?;
     let file = form.picture.as_deref().ok_or_else(|| ApiError::invalid(text::PHOTO_MISSING))?;
     let present = records::get(&may, id).await?;
     let vehicle = match store::has_upload(may.db(), &may, id, upload).await? {

@@ -9,7 +9,7 @@ use crate::access::scope::{Scope, Signed};
 use crate::features::state::App;
 use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, Params, Unchecked, Valid};
+use crate::platform::extract::{Id, Params, Unchecked, Valid, optional};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -33,14 +33,9 @@ pub struct ViewsQuery {
 }
 
 pub async fn list(actor: Signed, Params(query): Params<ViewsQuery>) -> ApiResult<Json<Reply<Vec<View>>>> {
-    let resource = match query.resource.trim() {
-        "" => None,
-        id => Some(
-            ResourceId::parse(id)
-                .filter(|resource| fields(*resource).is_some())
-                .ok_or_else(|| ApiError::for_field("resource", &resource_error()))?,
-        ),
-    };
+    let resource = optional("resource", &query.resource, &resource_error(), |id| {
+        ResourceId::parse(id).filter(|resource| fields(*resource).is_some())
+    })?;
     let scope = match resource {
         Some(resource) => actor.with_permission(Action::Read, resource)?,
         None => actor.scope().clone(),
