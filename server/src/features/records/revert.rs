@@ -2,6 +2,7 @@
 
 use super::bulk::refusal;
 use super::change::Batch;
+use super::columns::Columns;
 use super::identity;
 use super::set_fields::{Plan, plan, write};
 use super::{Editable, Entity};
@@ -13,9 +14,11 @@ use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::bulk::Refused;
 use forecourt_core::date::Date;
 use forecourt_core::history::{
-    Change, ChangedValue, HistoryAction, HistoryEntry, Kept, OnConflict, RevertResult, text, undo, undo_error,
+    Change, ChangedValue, HistoryAction, HistoryEntry, Kept, LastChange, OnConflict, RevertResult, text, undo,
+    undo_error,
 };
 use forecourt_core::message::Message;
+use forecourt_core::permissions::ResourceId;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -42,13 +45,37 @@ pub async fn revert<E: Editable>(
     entries: Vec<Uuid>,
     revert: Revert,
 ) -> ApiResult<RevertResult> {
-    let listing = <E::Entity as Entity>::LISTING;
-    let mut batch = if revert.dry_run { None } else { Some(begin::<E::Entity>(scope, app, revert.is_batch).await?) };
-    let mut result = RevertResult::default();
+    let batch = if revert.dry_run { None } else { Some(begin::<E::Entity>(scope, app, revert.is_batch).await?) };
+    let mut reverting = Reverting { scope, app, revert, batch, result: RevertResult::default() };
     for entries in entries.chunks(BATCH) {
-        let entries = history::find_all(batch.as_mut().map(Batch::tx), scope, entries).await?;
+        reverting.undo::<E>(entries).await?;
+    }
+    let Reverting { batch, mut result, .. } = reverting;
+    result.kept_count = result.kept.len() as u64;
+    let is_refused = revert.on_conflict == OnConflict::Refuse && !result.kept.is_empty();
+    if let Some(batch) = batch.filter(|_| !is_refused) {
+        batch.commit().await?;
+    }
+    Ok(result)
+}
+
+/// An undoing that is under way.
+struct Reverting<'s> {
+    scope: &'s Scope,
+    app: &'s App,
+    revert: Revert,
+    /// `None` in a preview.
+    batch: Option<Batch<'s>>,
+    result: RevertResult,
+}
+
+impl Reverting<'_> {
+    /// Undoes the updates in the history entries with these ids.
+    async fn undo<E: Editable>(&mut self, entries: &[Uuid]) -> ApiResult<()> {
+        let listing = <E::Entity as Entity>::LISTING;
+        let entries = history::find_all(self.batch.as_mut().map(Batch::tx), self.scope, entries).await?;
         let ids = entries.iter().filter_map(|entry| entry.record).collect();
-        let rows = listing::rows_in(batch.as_mut().map(Batch::tx), scope, E::COLUMNS, listing, ids);
+        let rows = listing::rows_in(self.batch.as_mut().map(Batch::tx), self.scope, E::COLUMNS, listing, ids);
         let rows: Vec<E::Row> = rows.all().await?;
         let mut records: HashMap<Uuid, E> = HashMap::new();
         for row in rows {
@@ -57,72 +84,83 @@ pub async fn revert<E: Editable>(
         }
         let mut planned = Vec::new();
         for entry in entries {
-            let Some(record) = entry.record.and_then(|id| records.remove(&id)) else {
-                result.refused.push(refuse(&entry, text::RECORD_DELETED));
-                continue;
-            };
-            let undo = undo(record.record(), &entry.changes, revert.on_conflict);
-            let is_preview = revert.dry_run && !revert.is_batch;
-            if is_preview {
-                result.unrecorded.clone_from(&undo.unrecorded);
-                result.following.clone_from(&undo.following);
-            }
-            let has_conflicts = !undo.conflicts.is_empty();
-            if has_conflicts {
-                let (id, label) = (identity::id(record.record())?, identity::label(record.record()).to_owned());
-                let fields = undo.conflicts;
-                let last_change = match is_preview {
-                    true => {
-                        let is_of_field = |change: &Change| fields.contains(&change.field);
-                        let keeps = |entry: &HistoryEntry| {
-                            HistoryAction::parse(&entry.action).is_some_and(HistoryAction::keeps_values)
-                        };
-                        let is_meant = |entry: &HistoryEntry| !keeps(entry) && entry.changes.iter().any(is_of_field);
-                        history::last_change(scope, entry.resource, id, is_meant).await?
-                    }
-                    false => None,
-                };
-                result.kept.push(Kept { id: id.to_string(), label, fields, last_change });
-            }
-            if undo.values.is_empty() {
-                if !has_conflicts {
-                    let why = match (undo.following.is_empty(), undo.is_partly_undone) {
-                        (false, _) => text::FOLLOWS,
-                        (true, true) => text::NOTHING_TO_REVERT,
-                        (true, false) => text::NOT_RECORDED,
-                    };
-                    result.refused.push(refuse(&entry, why));
-                }
-                continue;
-            }
-            let fields = undo.values.iter().map(|(field, _)| field.clone()).collect();
-            let (tx, values) = (batch.as_mut().map(Batch::tx), form_values(undo.values)?);
-            match plan(tx, scope, &record, app.form_settings, revert.today, &values).await? {
-                Plan::Change(columns, secrets) => {
-                    planned.push((columns, record, secrets));
-                    if is_preview {
-                        result.fields = fields;
-                    }
-                }
-                Plan::Keep => {}
-                Plan::Refuse(message) => result.refused.push(refusal(record.record(), undo_error(&message))),
+            match entry.record.and_then(|id| records.remove(&id)) {
+                Some(record) => planned.extend(self.plan(&entry, record).await?),
+                None => self.result.refused.push(refuse(&entry, text::RECORD_DELETED)),
             }
         }
-        result.reverted += planned.len() as u64;
-        if let Some(batch) = &mut batch {
+        self.result.reverted += planned.len() as u64;
+        if let Some(batch) = &mut self.batch {
             write(batch, planned).await.map_err(|error| match error {
                 // A rule that only the database can check, such as that a linked record exists.
                 ApiError::Invalid(problem) => ApiError::Conflict(undo_error(&problem.message)),
                 error => error,
             })?;
         }
+        Ok(())
     }
-    result.kept_count = result.kept.len() as u64;
-    let is_refused = revert.on_conflict == OnConflict::Refuse && !result.kept.is_empty();
-    if let Some(batch) = batch.filter(|_| !is_refused) {
-        batch.commit().await?;
+
+    /// Returns the update that undoes the one in this entry, for [`write`]; `None` if there is nothing to write. Adds to
+    /// the result what stays as it is, and why.
+    async fn plan<E: Editable>(
+        &mut self,
+        entry: &StoredEntry,
+        record: E,
+    ) -> ApiResult<Option<(Columns, E, &'static [&'static str])>> {
+        let undo = undo(record.record(), &entry.changes, self.revert.on_conflict);
+        let is_preview = self.revert.dry_run && !self.revert.is_batch;
+        if is_preview {
+            self.result.unrecorded.clone_from(&undo.unrecorded);
+            self.result.following.clone_from(&undo.following);
+        }
+        let has_conflicts = !undo.conflicts.is_empty();
+        if has_conflicts {
+            let (id, label) = (identity::id(record.record())?, identity::label(record.record()).to_owned());
+            let fields = undo.conflicts;
+            let last_change = match is_preview {
+                true => last_change(self.scope, entry.resource, id, &fields).await?,
+                false => None,
+            };
+            self.result.kept.push(Kept { id: id.to_string(), label, fields, last_change });
+        }
+        if undo.values.is_empty() {
+            if !has_conflicts {
+                let why = match (undo.following.is_empty(), undo.is_partly_undone) {
+                    (false, _) => text::FOLLOWS,
+                    (true, true) => text::NOTHING_TO_REVERT,
+                    (true, false) => text::NOT_RECORDED,
+                };
+                self.result.refused.push(refuse(entry, why));
+            }
+            return Ok(None);
+        }
+        let fields = undo.values.iter().map(|(field, _)| field.clone()).collect();
+        let (tx, values) = (self.batch.as_mut().map(Batch::tx), form_values(undo.values)?);
+        match plan(tx, self.scope, &record, self.app.form_settings, self.revert.today, &values).await? {
+            Plan::Change(columns, secrets) => {
+                if is_preview {
+                    self.result.fields = fields;
+                }
+                return Ok(Some((columns, record, secrets)));
+            }
+            Plan::Keep => {}
+            Plan::Refuse(message) => self.result.refused.push(refusal(record.record(), undo_error(&message))),
+        }
+        Ok(None)
     }
-    Ok(result)
+}
+
+/// Returns who made the newest change of one of these fields of a record, and when.
+async fn last_change(
+    scope: &Scope,
+    resource: ResourceId,
+    record: Uuid,
+    fields: &[String],
+) -> ApiResult<Option<LastChange>> {
+    let is_of_field = |change: &Change| fields.contains(&change.field);
+    let keeps = |entry: &HistoryEntry| HistoryAction::parse(&entry.action).is_some_and(HistoryAction::keeps_values);
+    let is_meant = |entry: &HistoryEntry| !keeps(entry) && entry.changes.iter().any(is_of_field);
+    history::last_change(scope, resource, record, is_meant).await
 }
 
 /// Returns values as forms have them: an empty text for none.
