@@ -20,7 +20,7 @@ use forecourt_core::corporations::{
     Corporation, CorporationInput, CorporationUpdateInput, DeclineInput, ResourcesInput, assignable_ids, text,
 };
 use forecourt_core::history::HistoryAction;
-use forecourt_core::organizations::{self, normalize_number};
+use forecourt_core::organizations::{self, OrganizationInput, normalize_number};
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::users::text::EMAIL_TAKEN;
@@ -114,24 +114,61 @@ async fn update_corporation(
     if stored.is_platform && !active {
         return Err(ApiError::Conflict(text::PLATFORM_CORPORATION.into()));
     }
-    // Corporations may have had a number without letters and digits, or the same one, since before these were checked.
-    // Their other fields can still be changed.
     let number = normalize_number(&record.organization_number);
     if number != key {
-        if number.is_empty() {
-            let missing = organizations::text::ORGANIZATION_NUMBER_REQUIRED;
-            return Err(ApiError::for_field("organization_number", missing));
-        }
-        if is_number_taken(&mut tx, &number, Some(corp)).await? {
-            return Err(number_taken_error());
-        }
+        check_new_number(&mut tx, corp, &number).await?;
     }
     let change = CorporationChange::begin(&mut tx, &scope).await?;
+    let corp_name = record.corp_name.clone();
+    write(&mut tx, corp, record, number, active, now).await?;
+    if let Some(ids) = &form.allowed_resources {
+        set_resources(&mut tx, &scope, ids, now).await?;
+    }
+    if stored.active && !active {
+        sessions::end_all_of_corporation(&mut tx, corp).await?;
+    }
+    if stored.awaits_approval && active {
+        signup::mail_activation(app, &mut tx, corp, &corp_name, now).await?;
+    }
+    // Without a change, the transaction is dropped, so that the corporation keeps its version.
+    if change.record(&mut tx, &scope, now).await? {
+        if form.version.is_some_and(|version| version != stored.version) {
+            drop(tx);
+            return Err(corporation_history::version_conflict(&scope).await?);
+        }
+        tx.commit().await?;
+        app.mail.wake();
+    }
+    Ok(Json(Reply::new(store::get(&scope).await?).with_message(text::UPDATED)))
+}
+
+/// Fails if a corporation can't get this normalized number. It may have had such a number since before they were
+/// checked, and its other fields can still be changed.
+async fn check_new_number(tx: &mut Tx, corp: Uuid, number: &str) -> ApiResult<()> {
+    if number.is_empty() {
+        let missing = organizations::text::ORGANIZATION_NUMBER_REQUIRED;
+        return Err(ApiError::for_field("organization_number", missing));
+    }
+    match is_number_taken(tx, number, Some(corp)).await? {
+        true => Err(number_taken_error()),
+        false => Ok(()),
+    }
+}
+
+/// Writes a corporation's row and its company record. `number` is the normalized number.
+async fn write(
+    tx: &mut Tx,
+    corp: Uuid,
+    record: OrganizationInput,
+    number: String,
+    active: bool,
+    now: i64,
+) -> ApiResult<()> {
     tx.sql(
         "UPDATE corporations SET name = $2, active = $3, awaits_approval = awaits_approval AND NOT $3, \
          version = version + 1, updated_at = $4 WHERE corp_id = $1",
     )
-    .bind_all((corp, record.corp_name.as_str(), active, now))
+    .bind_all((corp, record.corp_name, active, now))
     .exec()
     .await?;
     tx.sql(
@@ -153,25 +190,7 @@ async fn update_corporation(
     ))
     .exec()
     .await?;
-    if let Some(ids) = &form.allowed_resources {
-        set_resources(&mut tx, &scope, ids, now).await?;
-    }
-    if stored.active && !active {
-        sessions::end_all_of_corporation(&mut tx, corp).await?;
-    }
-    if stored.awaits_approval && active {
-        signup::mail_activation(app, &mut tx, corp, &record.corp_name, now).await?;
-    }
-    // Without a change, the transaction is dropped, so that the corporation keeps its version.
-    if change.record(&mut tx, &scope, now).await? {
-        if form.version.is_some_and(|version| version != stored.version) {
-            drop(tx);
-            return Err(corporation_history::version_conflict(&scope).await?);
-        }
-        tx.commit().await?;
-        app.mail.wake();
-    }
-    Ok(Json(Reply::new(store::get(&scope).await?).with_message(text::UPDATED)))
+    Ok(())
 }
 
 /// `POST /api/corporations/{id}/resources`: adds allowed resources.
