@@ -3,6 +3,7 @@
 use crate::access::scope::Scope;
 use crate::features::binding::push_agreements_of_deleted;
 use crate::features::records::columns::push_id_list;
+use crate::features::records::row::{Id, Parsed};
 use crate::platform::db::{Result, Tx};
 use forecourt_core::agreements::{AgreementInput, LEGS_MAX, LegVehicle, References};
 use forecourt_core::vehicles::{VatScheme, VehicleStatus};
@@ -51,7 +52,7 @@ pub async fn find_customer_name(
 
 /// Id, name, status, VAT scheme, whether there is a purchase price, and the number of another signed agreement with the
 /// vehicle.
-type VehicleRow = (Uuid, String, String, String, bool, Option<String>);
+type VehicleRow = (Id, String, Parsed<VehicleStatus>, Parsed<VatScheme>, bool, Option<String>);
 
 /// Returns those of these vehicles that exist, in the order of their ids. Each has the number of a signed agreement
 /// that contains it, if there is one besides `except`.
@@ -69,12 +70,13 @@ pub async fn vehicles(
     );
     let sql = sql.arg(except.unwrap_or_default()).push_arg(") FROM vehicles v WHERE v.corp_id = ", scope.corp());
     let sql = push_id_list(sql.push(" AND v.vehicle_id IN ("), ids).push(") ORDER BY v.vehicle_id");
-    let vehicle = |(id, name, status, vat_scheme, has_purchase_price, signed_in): VehicleRow| {
-        let vehicle_id = id.to_string();
-        let unknown = |column: &str| sqlx::Error::Decode(format!("vehicle {vehicle_id}: {column}").into());
-        let status = VehicleStatus::parse(&status).ok_or_else(|| unknown("status"))?;
-        let vat_scheme = VatScheme::parse(&vat_scheme).ok_or_else(|| unknown("vat_scheme"))?;
-        Ok(LegVehicle { vehicle_id, name, status, vat_scheme, signed_in, has_purchase_price })
+    let vehicle = |(id, name, status, vat_scheme, has_purchase_price, signed_in): VehicleRow| LegVehicle {
+        vehicle_id: id.0,
+        name,
+        status: status.0,
+        vat_scheme: vat_scheme.0,
+        signed_in,
+        has_purchase_price,
     };
-    sql.all::<VehicleRow>().await?.into_iter().map(vehicle).collect()
+    Ok(sql.all::<VehicleRow>().await?.into_iter().map(vehicle).collect())
 }

@@ -2,13 +2,13 @@
 
 use crate::access::scope::Scope;
 use crate::features::binding::push_states;
+use crate::features::records::row::{Id, Parsed};
 use crate::platform::db::{Result, Sql};
 use forecourt_core::agreements::{AgreementState, AgreementType, Direction};
 use forecourt_core::dashboard::{
     DUE, DUE_DAYS, DayTotal, Due, DueAgreement, MONTHS, OpenAgreements, SalesFigures, TO_DELIVER,
 };
 use forecourt_core::date::Date;
-use uuid::Uuid;
 
 /// Appends the condition that an agreement waits for delivery.
 fn push_to_deliver(sql: Sql<'_>) -> Sql<'_> {
@@ -31,12 +31,9 @@ async fn count_sold_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> 
     let sql = sql.push_arg(" AND a.delivered_on <= ", today.to_string());
     let sql = sql.push(" AND l.direction IN (").texts(Direction::SALES.iter().map(|direction| direction.as_str()));
     let sql = push_states(sql.push(") AND l.state IN ("), &AgreementState::DELIVERED);
-    let rows: Vec<(String, i64)> = sql.push(") GROUP BY a.delivered_on").all().await?;
-    let total = |(day, count): (String, i64)| {
-        let day = Date::parse(&day).ok_or_else(|| sqlx::Error::Decode("agreements: delivered_on".into()))?;
-        Ok(DayTotal { day, count: count.unsigned_abs(), pence: 0 })
-    };
-    rows.into_iter().map(total).collect()
+    let rows: Vec<(Parsed<Date>, i64)> = sql.push(") GROUP BY a.delivered_on").all().await?;
+    let total = |(Parsed(day), count): (_, i64)| DayTotal { day, count: count.unsigned_abs(), pence: 0 };
+    Ok(rows.into_iter().map(total).collect())
 }
 
 async fn read_open(scope: &Scope, today: Date) -> Result<OpenAgreements> {
@@ -68,31 +65,29 @@ async fn find_due(scope: &Scope, today: Date) -> Result<Vec<DueAgreement>> {
     let (exclusive, signed) = tokio::try_join!(exclusive.all::<DueRow>(), signed.all::<DueRow>())?;
     let rows = exclusive.into_iter().map(|row| (Due::Exclusivity, row));
     let rows = rows.chain(signed.into_iter().map(|row| (Due::Delivery, row)));
-    rows.map(|(due, row)| row.into_due(due)).collect()
+    Ok(rows.map(|(due, row)| row.into_due(due)).collect())
 }
 
 #[derive(sqlx_macros::FromRow)]
 struct DueRow {
-    agreement_id: Uuid,
+    agreement_id: Id,
     number: String,
-    agreement_type: String,
+    agreement_type: Parsed<AgreementType>,
     customer_name: String,
     vehicle_names: String,
-    day: String,
+    day: Parsed<Date>,
 }
 
 impl DueRow {
-    fn into_due(self, due: Due) -> Result<DueAgreement> {
-        let DueRow { agreement_id, number, agreement_type, customer_name, vehicle_names, day } = self;
-        let invalid = |column: &str| sqlx::Error::Decode(format!("agreement {agreement_id}: {column}").into());
-        Ok(DueAgreement {
-            agreement_id: agreement_id.to_string(),
-            number,
-            agreement_type: AgreementType::parse(&agreement_type).ok_or_else(|| invalid("agreement_type"))?,
-            customer_name,
-            vehicle_names,
+    fn into_due(self, due: Due) -> DueAgreement {
+        DueAgreement {
+            agreement_id: self.agreement_id.0,
+            number: self.number,
+            agreement_type: self.agreement_type.0,
+            customer_name: self.customer_name,
+            vehicle_names: self.vehicle_names,
             due,
-            day: Date::parse(&day).ok_or_else(|| invalid("a day"))?,
-        })
+            day: self.day.0,
+        }
     }
 }

@@ -133,10 +133,7 @@ pub async fn totals_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> 
     let sql = "SELECT start_date, count(*), CAST(sum(project_price) AS BIGINT) FROM invoices WHERE corp_id = ";
     let sql = scope.db().sql(sql).arg(scope.corp()).push_arg(" AND start_date >= ", first);
     let sql = sql.push_arg(" AND start_date <= ", today.to_string()).push(" GROUP BY start_date");
-    let rows: Vec<(String, i64, i64)> = sql.all().await?;
-    let total = |(day, count, pence): (String, i64, i64)| {
-        let day = Date::parse(&day).ok_or_else(|| sqlx::Error::Decode("invoices: start_date".into()))?;
-        Ok(DayTotal { day, count: count.unsigned_abs(), pence })
-    };
-    rows.into_iter().map(total).collect()
+    let rows: Vec<(Parsed<Date>, i64, i64)> = sql.all().await?;
+    let total = |(Parsed(day), count, pence): (_, i64, _)| DayTotal { day, count: count.unsigned_abs(), pence };
+    Ok(rows.into_iter().map(total).collect())
 }

@@ -1,12 +1,11 @@
 //! The figures of the vehicles in stock, for the dashboard.
 
 use crate::access::scope::Scope;
+use crate::features::records::row::{Id, Parsed, Pence};
 use crate::platform::db::Result;
 use forecourt_core::dashboard::{DayTotal, OLDEST, OldVehicle, StockFigures};
 use forecourt_core::date::Date;
-use forecourt_core::money::Money;
 use forecourt_core::vehicles::{VehicleStatus, plate_shown};
-use uuid::Uuid;
 
 /// The condition that a vehicle is in stock: the one of the index `vehicles_stock`, and the statuses of
 /// [`VehicleStatus::IN_STOCK`].
@@ -18,13 +17,13 @@ pub async fn stock_figures(scope: &Scope, today: Date) -> Result<StockFigures> {
                 FROM vehicles WHERE corp_id = ";
     let sql = scope.db().sql(sums).arg(scope.corp());
     let sql = sql.push(IN_STOCK).push(" GROUP BY in_stock_on");
-    let (rows, oldest) = tokio::try_join!(sql.all::<(Option<String>, i64, i64, i64)>(), oldest(scope, today))?;
+    let (rows, oldest) = tokio::try_join!(sql.all::<(Option<Parsed<Date>>, i64, i64, i64)>(), oldest(scope, today))?;
     let (mut days, mut unknown, mut all_priced) = (Vec::new(), (0, 0), 0);
     for (day, count, priced, pence) in rows {
         let count = count.unsigned_abs();
         all_priced += priced.unsigned_abs();
-        match day.as_deref().and_then(Date::parse) {
-            Some(day) => days.push(DayTotal { day, count, pence }),
+        match day {
+            Some(Parsed(day)) => days.push(DayTotal { day, count, pence }),
             None => unknown = (count, pence),
         }
     }
@@ -38,33 +37,32 @@ async fn oldest(scope: &Scope, today: Date) -> Result<Vec<OldVehicle>> {
     let sql = scope.db().sql(sql).arg(scope.corp());
     let sql = sql.push(IN_STOCK).push(" AND in_stock_on IS NOT NULL");
     let sql = sql.push_arg(" ORDER BY in_stock_on, doc LIMIT ", OLDEST);
-    sql.all::<OldRow>().await?.into_iter().map(|row| row.into_vehicle(today)).collect()
+    Ok(sql.all::<OldRow>().await?.into_iter().map(|row| row.into_vehicle(today)).collect())
 }
 
 #[derive(sqlx_macros::FromRow)]
 struct OldRow {
-    vehicle_id: Uuid,
+    vehicle_id: Id,
     name: String,
     registration_number: String,
     registration_country: String,
-    status: String,
-    in_stock_on: String,
-    asking_price: Option<i64>,
+    status: Parsed<VehicleStatus>,
+    in_stock_on: Parsed<Date>,
+    asking_price: Option<Pence>,
 }
 
 impl OldRow {
-    fn into_vehicle(self, today: Date) -> Result<OldVehicle> {
-        let OldRow { vehicle_id, name, registration_number, registration_country, .. } = self;
-        let invalid = |column: &str| sqlx::Error::Decode(format!("vehicle {vehicle_id}: {column}").into());
-        Ok(OldVehicle {
-            vehicle_id: vehicle_id.to_string(),
-            name,
+    fn into_vehicle(self, today: Date) -> OldVehicle {
+        let OldRow { registration_number, registration_country, .. } = self;
+        OldVehicle {
+            vehicle_id: self.vehicle_id.0,
+            name: self.name,
             plate: plate_shown(&registration_country, &registration_number).unwrap_or(registration_number),
             registration_country,
-            status: VehicleStatus::parse(&self.status).ok_or_else(|| invalid("status"))?,
-            days: today.days_since(Date::parse(&self.in_stock_on).ok_or_else(|| invalid("in_stock_on"))?),
-            asking_price: self.asking_price.map(Money::saturating_from_pence),
-        })
+            status: self.status.0,
+            days: today.days_since(self.in_stock_on.0),
+            asking_price: self.asking_price.map(|pence| pence.0),
+        }
     }
 }
 
