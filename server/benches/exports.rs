@@ -27,8 +27,8 @@ async fn main() {
     // Starts and stops the server, which creates the schema and the first user.
     drop(Server::start(folder.path(), &url).await);
     let db = Db::open(&url, 1).await.expect("the database opens");
-    let (corp,): (Uuid,) =
-        db.sql("SELECT corp_id FROM corporations").one().await.expect("there is the platform's corporation");
+    let corp: Uuid =
+        db.sql("SELECT corp_id FROM corporations").value().await.expect("there is the platform's corporation");
     db.close().await;
     let mut fill = program("demo-data", folder.path(), &url);
     fill.args(["--count", &rows.to_string(), "--corporation", &corp.to_string()]).stdout(Stdio::null());

@@ -384,7 +384,7 @@ async fn main() {
     // Starts and stops the server, which creates the schema and the first user.
     drop(Server::start(folder.path(), &url).await);
     let db = Db::open(&url, 2).await.expect("the database opens");
-    let (corp,): (Uuid,) = db.sql("SELECT corp_id FROM corporations").one().await.expect("there is a platform");
+    let corp: Uuid = db.sql("SELECT corp_id FROM corporations").value().await.expect("there is a platform");
     for i in 0..corporations {
         if i == corporations / 2 {
             add_records(folder.path(), &url, corp, rows);

@@ -223,7 +223,7 @@ async fn count_rows_of_user(app: &TestApp, table: &str, user: Uuid) -> i64 {
         "handoffs" => "SELECT count(*) FROM handoffs WHERE user_id = $1",
         _ => "SELECT count(*) FROM images WHERE user_id = $1",
     };
-    app.db().sql(text).bind(user).one::<(i64,)>().await.unwrap().0
+    app.db().sql(text).bind(user).value::<i64>().await.unwrap()
 }
 
 #[tokio::test]

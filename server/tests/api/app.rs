@@ -252,7 +252,7 @@ impl TestApp {
 
     async fn is_queued(&self, message: Uuid) -> bool {
         let text = "SELECT count(*) FROM messages WHERE message_id = $1 AND status = 'queued'";
-        self.db().sql(text).bind(message).one::<(i64,)>().await.unwrap().0 > 0
+        self.db().sql(text).bind(message).value::<i64>().await.unwrap() > 0
     }
 
     pub fn data_dir(&self) -> &std::path::Path {

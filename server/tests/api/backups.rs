@@ -46,7 +46,7 @@ fn create_backup() -> (tempfile::TempDir, std::path::PathBuf) {
 
 async fn count_corporations(database: &Path) -> i64 {
     let db = Db::open(&format!("sqlite:{}", database.display()), 1).await.unwrap();
-    let (count,): (i64,) = db.sql("SELECT count(*) FROM corporations").one().await.unwrap();
+    let count: i64 = db.sql("SELECT count(*) FROM corporations").value().await.unwrap();
     db.close().await;
     count
 }
@@ -99,7 +99,7 @@ async fn a_backup_contains_every_write_that_was_acknowledged_before_it() {
     let db = Db::open(&format!("sqlite:{}", restored.path().join("forecourt.sqlite3").display()), 1).await.unwrap();
     for id in &before {
         let text = "SELECT count(*) FROM contacts WHERE contact_id = $1";
-        let (count,): (i64,) = db.sql(text).bind(id.parse::<Uuid>().unwrap()).one().await.unwrap();
+        let count: i64 = db.sql(text).bind(id.parse::<Uuid>().unwrap()).value().await.unwrap();
         assert_eq!(count, 1, "an acknowledged contact is not in the backup");
     }
     db.close().await;

@@ -149,7 +149,7 @@ async fn p8_one_of_two_super_admins_who_ban_each_other_stays_active() {
     let (first, second) = (user_id(&app, SUPER_ADMIN).await, insert_super_admin(&app).await);
     let free = "UPDATE users SET banned_at = NULL WHERE user_type = 'Super Admin'";
     let nodes = [app.start_another_node().await, app.start_another_node().await];
-    let (platform,): (Uuid,) = app.db().sql("SELECT corp_id FROM corporations WHERE is_platform").one().await.unwrap();
+    let platform: Uuid = app.db().sql("SELECT corp_id FROM corporations WHERE is_platform").value().await.unwrap();
     for round in 0..8 {
         app.db().sql(free).exec().await.unwrap();
         app.db().sql("DELETE FROM throttles").exec().await.unwrap();
@@ -160,10 +160,10 @@ async fn p8_one_of_two_super_admins_who_ban_each_other_stays_active() {
         statuses.sort_unstable();
         // The slower of the two is banned and signed out by the faster one before it writes.
         assert_eq!(statuses, [200, 401], "round {round}");
-        let (left,): (i64,) = app
+        let left: i64 = app
             .db()
             .sql("SELECT count(*) FROM users WHERE user_type = 'Super Admin' AND banned_at IS NULL")
-            .one()
+            .value()
             .await
             .unwrap();
         assert_eq!(left, 1, "round {round}");

@@ -38,7 +38,7 @@ async fn of_two_concurrent_saves_by_admins_one_is_rejected() {
     let role_path = format!("/api/rbac/roles/{role}");
     let role_version = async || {
         let sql = app.db().sql("SELECT version FROM roles WHERE role_id = $1").bind(role);
-        sql.one::<(i64,)>().await.unwrap().0
+        sql.value::<i64>().await.unwrap()
     };
     for round in 0..rounds() {
         let texts = names(round);

@@ -293,8 +293,8 @@ async fn returns_the_same_404_for_foreign_and_missing_corporation_users() {
     assert_eq!(read_row(&app, "users", "user_id", clerk).await, before);
     assert_eq!(count(&app, "SELECT count(*) FROM users").await, 6);
     // A role of another corporation is rejected.
-    let (other_corp,): (Uuid,) =
-        app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(OTHER_ADMIN).one().await.unwrap();
+    let other_corp: Uuid =
+        app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(OTHER_ADMIN).value().await.unwrap();
     let rejected =
         app.post(USERS, Some(&platform), new_corporation_user_form(other_corp, NEW, "User", Some(role))).await;
     assert_error(&rejected, 400, text::ROLE_UNKNOWN.as_str());
@@ -351,8 +351,8 @@ async fn p3_undocumented_fields_do_not_change_a_corporation_user() {
     let form = new_corporation_user_form(app.nordbil, "plain@nordbil.example", "User", Some(clerk));
     assert_eq!(app.post(USERS, Some(&platform), form).await.status, 201);
     let plain = read_row(&app, "users", "user_id", user_id(&app, "plain@nordbil.example").await).await;
-    let (other_corp,): (Uuid,) =
-        app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(OTHER_ADMIN).one().await.unwrap();
+    let other_corp: Uuid =
+        app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(OTHER_ADMIN).value().await.unwrap();
     // A form with the stored values, and with the id of another corporation, which has no effect.
     let mut same = user_form(CLERK, "User", Some(clerk));
     (same["first_name"], same["last_name"]) = (json!("Ada"), json!("Lindqvist"));

@@ -188,7 +188,7 @@ async fn users_see_included_and_other_resources_and_whom_to_ask_for_them() {
 async fn only_a_user_and_super_admins_can_read_the_users_own_lists() {
     let app = TestApp::start().await;
     let (clerk, admin, platform) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await, app.sign_in(SUPER_ADMIN).await);
-    let (id,): (Uuid,) = app.db().sql("SELECT user_id FROM users WHERE email = $1").bind(CLERK).one().await.unwrap();
+    let id: Uuid = app.db().sql("SELECT user_id FROM users WHERE email = $1").bind(CLERK).value().await.unwrap();
     for (what, count) in [("notifications", 0), ("lists", 0), ("subscriptions", module_ids().len() + 3)] {
         let path = format!("/api/corporations/users/{id}/{what}");
         for token in [&clerk, &platform] {

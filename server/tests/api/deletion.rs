@@ -42,7 +42,7 @@ async fn count_own_rows(db: &Db, corp: Uuid) -> BTreeMap<String, i64> {
     for (table, has_corp) in tables(db).await {
         if has_corp {
             let sql = db.sql(leak(format!("SELECT count(*) FROM {table} WHERE corp_id = $1"))).bind(corp);
-            counts.insert(table, sql.one::<(i64,)>().await.unwrap().0);
+            counts.insert(table, sql.value::<i64>().await.unwrap());
         }
     }
     counts
@@ -87,8 +87,7 @@ async fn find_dangling_rows(db: &Db) -> Vec<(String,)> {
 
 /// Inserts rows into each table of a corporation that a registration leaves empty; into `contacts`, this many.
 async fn fill(db: &Db, corp: Uuid, contacts: i64) {
-    let (user,): (Uuid,) =
-        db.sql("SELECT user_id FROM users WHERE corp_id = $1 LIMIT 1").bind(corp).one().await.unwrap();
+    let user: Uuid = db.sql("SELECT user_id FROM users WHERE corp_id = $1 LIMIT 1").bind(corp).value().await.unwrap();
     let (session, import, bytes) = (Uuid::now_v7(), Uuid::now_v7(), corp.as_bytes().to_vec());
     // All with the same id.
     for record in RECORDS {
@@ -210,9 +209,9 @@ async fn p10_deleting_a_corporation_deletes_all_its_rows_and_no_others() {
     assert_eq!(dump_other_rows(app.db(), corp).await, others);
     if let Db::Sqlite { .. } = app.db() {
         let text = "SELECT count(*) FROM contacts_search WHERE rowid NOT IN (SELECT doc FROM contacts)";
-        assert_eq!(app.db().sql(text).one::<(i64,)>().await.unwrap().0, 0);
+        assert_eq!(app.db().sql(text).value::<i64>().await.unwrap(), 0);
         let text = "SELECT count(*) FROM sort_rows WHERE list NOT IN (SELECT first_doc >> 32 FROM lists)";
-        assert_eq!(app.db().sql(text).one::<(i64,)>().await.unwrap().0, 0);
+        assert_eq!(app.db().sql(text).value::<i64>().await.unwrap(), 0);
     }
     // On every node, its users are signed out and others are not. Its email and its number can be registered again.
     assert!(!is_session_active(&node, &admin).await && is_session_active(&node, &other_admin).await);

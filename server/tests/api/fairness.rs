@@ -108,7 +108,7 @@ async fn v2_a_session_that_reads_slowly_gets_429_and_others_are_served() {
 async fn v2_eighty_slow_readers_of_a_session_use_little_memory() {
     let server = Server::start().await;
     let db = server.database().await;
-    let (platform,): (Uuid,) = db.sql("SELECT corp_id FROM corporations").one().await.unwrap();
+    let platform: Uuid = db.sql("SELECT corp_id FROM corporations").value().await.unwrap();
     insert_long_invoices(&db.for_tenant(platform), platform, "x", 1_700).await;
     let request = server.request(Method::GET, "/").build().unwrap();
     let authorization = request.headers()[AUTHORIZATION].to_str().unwrap().to_owned();

@@ -190,7 +190,7 @@ async fn rename_table(app: &TestApp, from: &str, to: &str) {
 
 /// Returns the number that this statement selects.
 pub async fn count(app: &TestApp, text: &'static str) -> i64 {
-    app.db().sql(text).one::<(i64,)>().await.unwrap().0
+    app.db().sql(text).value::<i64>().await.unwrap()
 }
 
 /// Returns the number of rows of each of these tables.
@@ -272,11 +272,11 @@ pub async fn delete(app: &TestApp, path: &str, token: &str) -> ApiResponse {
 }
 
 pub async fn user_id(app: &TestApp, email: &str) -> Uuid {
-    app.db().sql("SELECT user_id FROM users WHERE email = $1").bind(email.to_owned()).one::<(Uuid,)>().await.unwrap().0
+    app.db().sql("SELECT user_id FROM users WHERE email = $1").bind(email.to_owned()).value::<Uuid>().await.unwrap()
 }
 
 pub async fn role_id(app: &TestApp, name: &str) -> Uuid {
-    app.db().sql("SELECT role_id FROM roles WHERE name = $1").bind(name.to_owned()).one::<(Uuid,)>().await.unwrap().0
+    app.db().sql("SELECT role_id FROM roles WHERE name = $1").bind(name.to_owned()).value::<Uuid>().await.unwrap()
 }
 
 /// Inserts a copy of the user `from` with another email address and type, and returns its id.
@@ -349,12 +349,12 @@ pub async fn read_row(app: &TestApp, table: &str, key: &str, id: Uuid) -> BTreeM
         "SELECT name FROM pragma_table_info($1)",
         "SELECT column_name::text FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1",
     );
-    let columns: Vec<(String,)> = app.db().sql(columns).bind(table.to_owned()).all().await.unwrap();
+    let columns: Vec<String> = app.db().sql(columns).bind(table.to_owned()).values().await.unwrap();
     let mut row = BTreeMap::new();
-    for (column,) in columns {
+    for column in columns {
         let text = app.db().pick(format!("quote({column})"), format!("coalesce({column}::text, 'NULL')"));
-        let value = sql(format!("SELECT {text} FROM {table} WHERE {key} = $1")).bind(id);
-        row.insert(column, value.one::<(String,)>().await.unwrap().0);
+        let value = sql(format!("SELECT {text} FROM {table} WHERE {key} = $1")).bind(id).value::<String>();
+        row.insert(column, value.await.unwrap());
     }
     row
 }

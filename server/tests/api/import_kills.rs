@@ -50,7 +50,7 @@ fn id(session: &str) -> Uuid {
 /// Returns the status of the import in the database, independently of the server.
 async fn status(db: &Db, session: &str) -> String {
     let text = "SELECT status FROM imports WHERE import_id = $1";
-    db.sql(text).bind(id(session)).one::<(String,)>().await.unwrap().0
+    db.sql(text).bind(id(session)).value::<String>().await.unwrap()
 }
 
 /// Ends the lease that the killed process held on the import. On PostgreSQL the restarted server would otherwise wait
@@ -73,8 +73,8 @@ pub async fn assert_complete(server: &Server, db: &Db, session: &str, rows: u64)
         .one()
         .await
         .unwrap();
-    let (failures,): (i64,) =
-        db.sql("SELECT count(*) FROM import_failures WHERE import_id = $1").bind(id).one().await.unwrap();
+    let failures: i64 =
+        db.sql("SELECT count(*) FROM import_failures WHERE import_id = $1").bind(id).value().await.unwrap();
     let ready = rows - rows / FAILING;
     assert_eq!([all, distinct, failures].map(|n| n.unsigned_abs()), [ready, ready, rows / FAILING]);
 }
@@ -128,7 +128,7 @@ async fn a_stopping_server_returns_its_import_to_the_queue() {
         if given_back {
             assert_eq!(status_after, "pending");
             let lease = "SELECT leased_until FROM imports WHERE import_id = $1";
-            let (leased_until,): (i64,) = db.sql(lease).bind(id(&session)).one().await.unwrap();
+            let leased_until: i64 = db.sql(lease).bind(id(&session)).value().await.unwrap();
             assert!(leased_until <= jiff::Timestamp::now().as_microsecond());
         }
         server.restart().await;

@@ -41,7 +41,7 @@ async fn a_suspended_node_cannot_change_an_import_taken_over_by_another() {
     server.restart().await;
     assert_complete(&server, &db, &session, ROWS).await;
     assert_eq!(server.get(&path).await["session"], done);
-    let (attempt,): (i32,) = db.sql("SELECT attempt FROM imports").one().await.unwrap();
+    let attempt: i32 = db.sql("SELECT attempt FROM imports").value().await.unwrap();
     assert!(attempt > 1, "the other node completed it");
     db.close().await;
 }

@@ -187,8 +187,8 @@ async fn a_slow_import_keeps_its_lease_and_a_cancelled_one_does_not_block_its_te
         slow.write_file("go", "");
         let done = wait_for_status(&app, &token, session, is_finished).await;
         assert_eq!((&done["status"], &done["successRecords"]), (&json!("completed"), &json!(3)));
-        let (attempts,): (i32,) =
-            app.db().sql("SELECT attempt FROM imports WHERE import_id = $1").bind(id).one().await.unwrap();
+        let attempts: i32 =
+            app.db().sql("SELECT attempt FROM imports WHERE import_id = $1").bind(id).value().await.unwrap();
         assert_eq!(attempts, 1, "it was claimed once");
     };
     let cancelled_import = async {

@@ -20,7 +20,7 @@ const LIST: &str = "/api/contacts/imports";
 async fn database_bytes(app: &TestApp) -> i64 {
     let sqlite = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()";
     let text = app.db().pick(sqlite, "SELECT pg_database_size(current_database())");
-    app.db().sql(text).one::<(i64,)>().await.unwrap().0
+    app.db().sql(text).value::<i64>().await.unwrap()
 }
 
 /// Returns the number of failed rows that are stored for an import.

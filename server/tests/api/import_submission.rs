@@ -179,7 +179,7 @@ async fn a_different_verdict_of_the_browser_is_recorded() {
     assert_eq!(done["differs"], false, "without a verdict there is no difference");
     let id = session_id(&done);
     let sql = app.db().sql("SELECT digest FROM imports WHERE import_id = $1").bind(id);
-    let (digest,): (String,) = sql.one().await.unwrap();
+    let digest: String = sql.value().await.unwrap();
     let verdict = json!({"total": 150, "ready": 149, "failed": 1, "leftOut": 0, "duplicates": 0, "digest": digest});
     let mut reported_differences = Vec::new();
     for (field, value) in [("total", json!(150)), ("duplicates", json!(1)), ("digest", json!("0000000000000000"))] {

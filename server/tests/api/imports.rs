@@ -95,7 +95,7 @@ pub fn session_id(session: &Value) -> Uuid {
 }
 
 pub async fn count(app: &TestApp, text: &'static str, id: Uuid) -> i64 {
-    let (count,): (i64,) = app.db().sql(text).bind(id).one().await.unwrap();
+    let count: i64 = app.db().sql(text).bind(id).value().await.unwrap();
     count
 }
 
@@ -314,7 +314,7 @@ async fn an_invalid_mapping_is_rejected_and_nothing_is_stored() {
     }
     let without = send(&app, SUBMIT, &token, form("a.csv", file)).await;
     assert_eq!(without.body["message"], "Please map all columns before importing");
-    let (imports,): (i64,) = app.db().sql("SELECT count(*) FROM imports").one().await.unwrap();
+    let imports: i64 = app.db().sql("SELECT count(*) FROM imports").value().await.unwrap();
     assert_eq!(imports, 0);
 }
 

@@ -48,11 +48,11 @@ async fn a_price_is_stored_and_returned_to_the_penny() {
                 "{sent}: {status} {response}"
             );
             let id = serde_json::from_str::<Value>(&response).unwrap()["data"]["_id"].as_str().unwrap().to_owned();
-            let (stored,): (i64,) = app
+            let stored: i64 = app
                 .db()
                 .sql("SELECT project_price FROM invoices WHERE invoice_id = $1")
                 .bind(id.parse::<Uuid>().unwrap())
-                .one()
+                .value()
                 .await
                 .unwrap();
             assert_eq!(stored, pence, "{sent}");

@@ -132,7 +132,7 @@ async fn concurrent_deliveries_send_each_mail_once() {
     let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
     loop {
         let count = "SELECT count(*) FROM messages WHERE status = 'sent' AND attempts = 1";
-        let (sent,): (i64,) = app.db().sql(count).one().await.unwrap();
+        let sent: i64 = app.db().sql(count).value().await.unwrap();
         if sent == 40 {
             break;
         }

@@ -208,6 +208,6 @@ async fn after_an_outage_only_the_newest_code_is_mailed() {
     assert_eq!(verify_code(&app, &mail).await, 200);
     deliver_after(&app, 300 * SECOND).await;
     assert!(server.accept_all_and_take_mails().await.is_empty(), "a withdrawn mail is not sent");
-    let (waiting,): (i64,) = app.db().sql("SELECT count(*) FROM messages WHERE status = 'queued'").one().await.unwrap();
+    let waiting: i64 = app.db().sql("SELECT count(*) FROM messages WHERE status = 'queued'").value().await.unwrap();
     assert_eq!(waiting, 0);
 }

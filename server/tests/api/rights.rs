@@ -69,7 +69,7 @@ async fn v3_a_super_admin_banned_while_hashing_creates_no_more_users() {
         let banned = "UPDATE users SET banned_at = 1, ban_reason = 'Spam' WHERE email = $1";
         assert_eq!(tx.sql(banned).bind(SUPER_ADMIN).exec().await.unwrap(), 1);
         tx.sql("DELETE FROM sessions").exec().await.unwrap();
-        let users = tx.sql("SELECT count(*) FROM users").one::<(i64,)>().await.unwrap().0;
+        let users = tx.sql("SELECT count(*) FROM users").value::<i64>().await.unwrap();
         tx.commit().await.unwrap();
         users
     };
@@ -97,7 +97,7 @@ async fn v3_a_super_admin_deleted_while_hashing_registers_no_corporation() {
         wait_until("passwords wait to be hashed", async || app.app.hasher.load().1 >= 12).await;
         let mut tx = app.db().begin().await.unwrap();
         tx.sql("DELETE FROM users WHERE email = $1").bind(SUPER_ADMIN).exec().await.unwrap();
-        let corporations = tx.sql("SELECT count(*) FROM corporations").one::<(i64,)>().await.unwrap().0;
+        let corporations = tx.sql("SELECT count(*) FROM corporations").value::<i64>().await.unwrap();
         tx.commit().await.unwrap();
         corporations
     };
@@ -119,8 +119,8 @@ async fn send_while_losing(
     request: impl FnOnce(&TestApp) -> reqwest::RequestBuilder,
 ) -> ApiResponse {
     let node = app.start_another_node().await;
-    let (corp,): (Uuid,) =
-        app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(email.to_owned()).one().await.unwrap();
+    let corp: Uuid =
+        app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(email.to_owned()).value().await.unwrap();
     let mut tx = app.db().begin().await.unwrap();
     // Take the lock that the server takes before each change of permissions.
     lock_corporation(&mut tx, corp).await.unwrap();

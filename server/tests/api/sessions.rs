@@ -104,7 +104,7 @@ async fn s2_a_late_refresh_follows_at_most_fifteen_successors() {
 #[tokio::test]
 async fn s2_reusing_a_deleted_refresh_token_still_ends_the_session() {
     let app = TestApp::start().await;
-    let rows = async || app.db().sql("SELECT count(*) FROM refresh_tokens").one::<(i64,)>().await.unwrap().0;
+    let rows = async || app.db().sql("SELECT count(*) FROM refresh_tokens").value::<i64>().await.unwrap();
     for reused in [0, 100, 199] {
         let device = format!("device {reused}");
         let mut chain = vec![tokens(&remember(&app, CLERK, &device).await).1];
@@ -136,7 +136,7 @@ async fn s2_reuse_of_a_refresh_token_of_an_older_program_version_ends_the_sessio
         app.advance(MINUTE);
         last = token_pair(&refresh(&app, &last).await).1;
     }
-    let rows: i64 = app.db().sql("SELECT count(*) FROM refresh_tokens").one::<(i64,)>().await.unwrap().0;
+    let rows: i64 = app.db().sql("SELECT count(*) FROM refresh_tokens").value::<i64>().await.unwrap();
     assert_eq!(rows, 3, "the unused token, the last used one, and the old one");
     assert_eq!(refresh(&app, &token).await.status, 401);
     assert!(!is_session_active(&app, &access).await);
@@ -228,7 +228,7 @@ async fn expired_sessions_and_trusted_devices_are_deleted() {
             "refresh_tokens" => "SELECT count(*) FROM refresh_tokens",
             _ => "SELECT count(*) FROM trusted_devices",
         };
-        app.db().sql(text).one::<(i64,)>().await.unwrap().0
+        app.db().sql(text).value::<i64>().await.unwrap()
     };
     assert_eq!((count("sessions").await, count("refresh_tokens").await, count("trusted_devices").await), (2, 2, 1));
     app.advance(12 * HOUR);

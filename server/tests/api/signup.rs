@@ -84,7 +84,7 @@ async fn login(app: &TestApp, email: &str, password: &str) -> ApiResponse {
 
 /// Returns the number of sign-ups that are not confirmed.
 async fn count_pending(app: &TestApp) -> i64 {
-    app.db().sql("SELECT count(*) FROM signups").one::<(i64,)>().await.unwrap().0
+    app.db().sql("SELECT count(*) FROM signups").value::<i64>().await.unwrap()
 }
 
 #[tokio::test]
@@ -305,7 +305,7 @@ async fn a3_a_sign_up_with_a_taken_email_gets_the_same_response() {
         |response: &ApiResponse| response.headers.keys().map(|k| k.as_str().to_owned()).collect::<Vec<_>>();
     assert_eq!(header_names(&free), header_names(&taken));
     assert_eq!(count_rows(&app, REGISTRATION_TABLES).await, before);
-    let (waiting,): (i64,) = app.db().sql("SELECT count(*) FROM messages").one().await.unwrap();
+    let waiting: i64 = app.db().sql("SELECT count(*) FROM messages").value().await.unwrap();
     assert_eq!(waiting, 2, "one to the new address, one to the owner of the account");
     let mails = wait_for_mails(&app, 2).await;
     let mail = find_mail(&mails, CLERK).text.expose_secret();

@@ -47,7 +47,7 @@ impl TwoTenants {
         let mut rows = BTreeMap::new();
         for Table { name, .. } in self.tables.iter() {
             let sql = leak(format!("SELECT count(*) FROM {name} WHERE corp_id <> $1"));
-            let (count,): (i64,) = self.app.db().sql(sql).bind(self.one.0).one().await.unwrap();
+            let count: i64 = self.app.db().sql(sql).bind(self.one.0).value().await.unwrap();
             rows.insert(name.clone(), count);
         }
         rows

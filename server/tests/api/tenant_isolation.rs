@@ -243,7 +243,7 @@ async fn create_marked_tenant(harness: &mut Harness, db: &Db) -> MarkedTenant {
 /// Waits until every import has ended.
 async fn wait_for_imports(db: &Db) {
     let left = "SELECT count(*) FROM imports WHERE status NOT IN ('completed', 'failed')";
-    wait_until("every import has ended", async || db.sql(left).one::<(i64,)>().await.unwrap().0 == 0).await;
+    wait_until("every import has ended", async || db.sql(left).value::<i64>().await.unwrap() == 0).await;
 }
 
 /// A user of the tenant without marked texts.

@@ -350,8 +350,8 @@ async fn an_update_without_a_type_keeps_the_type() {
     form["corp_id"] = json!(corp);
     let changed = put(&app, &format!("/api/corporations/users/{id}"), &platform, form).await;
     assert_eq!(changed.status, 200, "{}", changed.body);
-    let (user_type,): (String,) =
-        app.db().sql("SELECT user_type FROM users WHERE email = $1").bind(ADMIN).one().await.unwrap();
+    let user_type: String =
+        app.db().sql("SELECT user_type FROM users WHERE email = $1").bind(ADMIN).value().await.unwrap();
     assert_eq!(user_type, "Admin");
 }
 

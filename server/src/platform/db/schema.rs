@@ -181,7 +181,7 @@ mod tests {
     use crate::platform::db::test_database;
 
     async fn newest(db: &Db) -> i64 {
-        let (version,): (i64,) = db.sql("SELECT max(version) FROM _sqlx_migrations").one().await.unwrap();
+        let version: i64 = db.sql("SELECT max(version) FROM _sqlx_migrations").value().await.unwrap();
         version
     }
 
@@ -244,11 +244,11 @@ mod tests {
         let db = test_database(folder.path()).await;
         let Db::Sqlite { .. } = db else { return };
         let version = "SELECT CAST(schema_version AS INTEGER) FROM pragma_schema_version";
-        let (before,): (i64,) = db.sql(version).one().await.unwrap();
+        let before: i64 = db.sql(version).value().await.unwrap();
         db.sql("ANALYZE").exec().await.unwrap();
-        let (learned,): (i64,) = db.sql("SELECT count(*) FROM sqlite_stat1").one().await.unwrap();
+        let learned: i64 = db.sql("SELECT count(*) FROM sqlite_stat1").value().await.unwrap();
         assert!(learned > 0);
-        assert_eq!(db.sql(version).one::<(i64,)>().await.unwrap(), (before,));
+        assert_eq!(db.sql(version).value::<i64>().await.unwrap(), before);
     }
 
     #[tokio::test]

@@ -93,7 +93,7 @@ impl Matrix {
         let db = app.db();
         let (own, closed) = (create_tenant(db, "Own").await, create_tenant(db, "Closed").await);
         let other = insert_tenant_with_swapped_roles(db, "Other", &own).await;
-        let (platform,): (Uuid,) = db.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await.unwrap();
+        let platform: Uuid = db.sql("SELECT corp_id FROM corporations WHERE is_platform").value().await.unwrap();
         let platform = insert_record_and_roles(db, platform, [Uuid::now_v7(), Uuid::now_v7()]).await;
         let actors = create_actors(&app, &own, &other, &closed, &platform).await;
         let kinds: HashSet<_> = actors.iter().map(|actor| actor.kind as u8).collect();

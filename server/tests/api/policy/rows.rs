@@ -85,7 +85,7 @@ pub async fn wait_for_jobs(db: &Db) {
         let waiting = "SELECT (SELECT count(*) FROM messages WHERE status = 'queued') + \
                        (SELECT count(*) FROM imports WHERE status IN ('pending', 'processing') OR kept_bytes > 0) + \
                        (SELECT count(*) FROM import_parts)";
-        db.sql(waiting).one::<(i64,)>().await.unwrap().0 == 0
+        db.sql(waiting).value::<i64>().await.unwrap() == 0
     })
     .await;
 }

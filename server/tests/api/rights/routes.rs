@@ -134,10 +134,10 @@ impl Fixture {
     async fn new() -> Self {
         let app = TestApp::start().await;
         let db = app.db();
-        let (platform,): (Uuid,) = db.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await.unwrap();
+        let platform: Uuid = db.sql("SELECT corp_id FROM corporations WHERE is_platform").value().await.unwrap();
         let platform = insert_record_and_roles(db, platform, [Uuid::now_v7(), Uuid::now_v7()]).await;
         let token = app.sign_in(CLERK).await;
-        let (session,): (Uuid,) = db.sql("SELECT session_id FROM sessions").one().await.unwrap();
+        let session: Uuid = db.sql("SELECT session_id FROM sessions").value().await.unwrap();
         let node = app.start_another_node().await;
         Fixture { app, node, platform, token, session, requests: 0 }
     }
