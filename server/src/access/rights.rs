@@ -87,25 +87,24 @@ pub(crate) async fn find_ended(db: &Db, sessions: &[Uuid], now: i64) -> Result<V
         );
         let sql = sql.arg(now).push(" AND s.session_id IN (").joined(",", sessions, |sql, id| sql.arg(*id));
         let rows: Vec<(Uuid, bool, bool, bool)> = sql.push(")").all().await?;
-        let is_active = |(_, is_banned, is_active, corp_active): &(Uuid, bool, bool, bool)| {
-            let flags = AccountFlags {
-                is_banned: *is_banned,
-                is_active: *is_active,
-                corp_active: *corp_active,
-                wrong_codes: 0,
-            };
-            session_status(flags) == AccountStatus::Active
-        };
-        let active: HashSet<Uuid> = rows.iter().filter(|row| is_active(row)).map(|row| row.0).collect();
-        ended.extend(sessions.iter().filter(|session| !active.contains(session)));
+        let usable = rows.into_iter().filter_map(|(session, is_banned, is_active, corp_active)| {
+            is_usable(is_banned, is_active, corp_active).then_some(session)
+        });
+        let usable: HashSet<Uuid> = usable.collect();
+        ended.extend(sessions.iter().filter(|session| !usable.contains(session)));
     }
     Ok(ended)
+}
+
+/// Returns whether the session of a user with these flags can be used.
+fn is_usable(is_banned: bool, is_active: bool, corp_active: bool) -> bool {
+    session_status(AccountFlags { is_banned, is_active, corp_active, wrong_codes: 0 }) == AccountStatus::Active
 }
 
 impl Rights {
     fn from_row(row: RightsRow) -> Option<Self> {
         let (corp, user, user_type, role, is_banned, is_active, corp_active, allowed, grants) = row;
-        if session_status(AccountFlags { is_banned, is_active, corp_active, wrong_codes: 0 }) != AccountStatus::Active {
+        if !is_usable(is_banned, is_active, corp_active) {
             return None;
         }
         let user_type = UserType::parse(&user_type)?;
