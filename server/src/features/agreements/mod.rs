@@ -17,7 +17,6 @@ pub use routes::ROUTES;
 pub use sales::sales_figures;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use uuid::Uuid;
 
 pub(crate) use store::{NewAgreement, insert, of_customer};
 
@@ -36,8 +35,7 @@ pub struct AgreementQuery {
 
 impl ListParameters for AgreementQuery {
     fn read(&self, access: &Access, today: &Today) -> ApiResult<ListRequest> {
-        // A text that is no UUID is the id of no record.
-        let id = |text: &str| (!text.trim().is_empty()).then(|| Uuid::try_parse(text.trim()).unwrap_or_default());
+        let id = |text: &str| (!text.trim().is_empty()).then(|| references::id(text));
         let filter =
             ListFilter { customer: id(&self.customer_id), vehicle: id(&self.vehicle_id), ..ListFilter::default() };
         Ok(ListRequest { filter, ..ListParameters::read(&self.list, access, today)? })
