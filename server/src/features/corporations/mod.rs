@@ -37,9 +37,9 @@ pub async fn list(
     may: May<Read, Corporations>,
     State(app): State<App>,
     LocalDay(today): LocalDay,
-    Params(question): Params<ArrangedListQuery<Corporation, PAGE_SIZE>>,
+    Params(query): Params<ArrangedListQuery<Corporation, PAGE_SIZE>>,
 ) -> ApiResult<Json<ListPage<Corporation>>> {
-    let (page, search, arrangement) = question.read(may.access(), &today)?;
+    let (page, search, arrangement) = query.read(may.access(), &today)?;
     let (data, total) = store::list(&app.db, &may, page, search.as_deref(), &arrangement).await?;
     Ok(Json(ListPage::new(data, total, page)))
 }

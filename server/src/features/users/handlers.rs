@@ -29,9 +29,9 @@ use uuid::Uuid;
 pub async fn list(
     may: May<Read, Users>,
     LocalDay(today): LocalDay,
-    Params(question): Params<ArrangedListQuery<User, PAGE_SIZE>>,
+    Params(query): Params<ArrangedListQuery<User, PAGE_SIZE>>,
 ) -> ApiResult<Json<ListPage<User>>> {
-    let (page, search, arrangement) = question.read(may.access(), &today)?;
+    let (page, search, arrangement) = query.read(may.access(), &today)?;
     let manager = may.manager();
     let (data, total) = if search.is_none() && arrangement.is_empty() {
         let ((rows, total), view) = tokio::try_join!(store::list(&manager, page), UserView::load(&manager))?;
