@@ -172,8 +172,8 @@ impl TestApp {
         ApiResponse { status: reply.status, headers: reply.headers, body }
     }
 
-    /// Sends a request, and sends it again while the server answers that it is too busy, as clients do. On a slow machine
-    /// the last of many concurrent requests may wait too long for a connection to the database.
+    /// Sends a request, and sends it again while the server responds that it is too busy, as clients do. On a slow
+    /// machine the last of many concurrent requests may wait too long for a connection to the database.
     pub async fn send_until_served(&self, request: impl Fn() -> reqwest::RequestBuilder) -> ApiResponse {
         for _ in 0..20 {
             let response = self.send(request()).await;

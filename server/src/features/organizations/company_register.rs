@@ -62,23 +62,23 @@ impl CompanyRegister {
         match response.status() {
             StatusCode::OK => {}
             StatusCode::NOT_FOUND => return Ok(None),
-            status => return Err(format!("it answers {status}")),
+            status => return Err(format!("its response has the status {status}")),
         }
         let mut body = Vec::new();
         while let Some(part) = response.chunk().await.map_err(failed)? {
             body.extend_from_slice(&part);
             if body.len() > RESPONSE_MAX_BYTES {
-                return Err("its answer is too long".into());
+                return Err("its response is too long".into());
             }
         }
         let company: OrganizationInput =
-            serde_json::from_slice(&body).map_err(|_| "its answer is not the JSON of a company")?;
+            serde_json::from_slice(&body).map_err(|_| "its response is not the JSON of a company")?;
         let company = check(Organization::from(company))
-            .map_err(|_| "its answer lacks a company's number or name, or is too long")?
+            .map_err(|_| "its response lacks a company's number or name, or is too long")?
             .into_inner();
         // A response for another number must not fill the form.
         if normalize_number(&company.organization_number) != normalize_number(number) {
-            return Err("it answers with another company".into());
+            return Err("its response is about another company".into());
         }
         Ok(Some(company))
     }

@@ -103,7 +103,7 @@ impl Mailer {
         let Target::Server(server) = &self.target else { return Ok(()) };
         match timeout(ATTEMPT_TIMEOUT, server.test_connection()).await {
             Ok(Ok(true)) => Ok(()),
-            Ok(Ok(false)) => Err("it does not answer as a mail server".into()),
+            Ok(Ok(false)) => Err("it does not respond as a mail server".into()),
             Ok(Err(e)) => Err(describe_error(&e)),
             Err(_) => Err("it takes too long".into()),
         }
