@@ -9,8 +9,8 @@ const SAMPLES: i64 = 10;
 /// Number of row numbers in each range of a sample.
 const SAMPLE_ROWS: i64 = if cfg!(test) { 1 } else { 100 };
 
-/// The estimated percentages of a list's rows that contain the searched text (without a search, all rows of the sample), and that match the
-/// whole query.
+/// The estimated percentages of a list's rows that contain the searched text (without a search, all rows of the sample),
+/// and that match the whole query.
 #[derive(Clone, Copy, Default, sqlx_macros::FromRow)]
 pub(super) struct Shares {
     pub text: i64,
