@@ -160,7 +160,7 @@ fn name_error(reason: &'static Message) -> ApiError {
 pub(crate) async fn create_first(tx: &mut Tx, corp: Uuid, allowed: &[&'static str], now: i64) -> db::Result<Uuid> {
     let (name, description) = (text::FIRST_ROLE.as_str(), text::FIRST_ROLE_DESCRIPTION.as_str());
     let role = store::create(tx, corp, name, description, now).await?;
-    store::insert_grants(tx, corp, role, roles::all_grants(allowed)).await?;
+    insert_grants(tx, corp, role, roles::all_grants(allowed)).await?;
     Ok(role)
 }
 
