@@ -69,12 +69,13 @@ impl Db {
 /// Commits writes in groups. Each group consists of the writes that arrived while the previous one was committed, up to
 /// [`MAX_GROUP`].
 pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver<QueuedWrite>, counts: SharedCounts) {
-    let mut group = Vec::with_capacity(MAX_GROUP);
+    let mut group = Vec::new();
     while jobs.recv_many(&mut group, MAX_GROUP).await > 0 {
         let mut results = Vec::with_capacity(group.len());
+        let mut writes = std::mem::take(&mut group).into_iter();
         let done = async {
             let mut tx = Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, counts.clone(), Changes::default());
-            for QueuedWrite { work, is_long, write_check, reply, since, waiting } in group.drain(..) {
+            for QueuedWrite { work, is_long, write_check, reply, since, waiting } in writes.by_ref() {
                 counts.waits.observe(since.elapsed().as_secs_f64());
                 drop(waiting);
                 // A failed statement, as with a violated constraint, rolls back only itself. If the disk failed, SQLite
@@ -100,9 +101,8 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
         }
         .await
         .map_err(Arc::new);
-        // Dropping the writes that have not run returns an error to their callers.
-        group.clear();
-        for (reply, result) in results {
+        let not_run = writes.map(|write| (write.reply, Err(group_is_lost())));
+        for (reply, result) in results.into_iter().chain(not_run) {
             let result = match &done {
                 Ok(()) => result,
                 Err(error) => Err(sqlx::Error::Io(std::io::Error::other(format!("group commit: {error}")))),
