@@ -34,17 +34,17 @@ export function StepDialog(props: Props) {
 /** How a step changes the vehicles. */
 function Changes({ step, loaded }: Pick<Props, 'step' | 'loaded'>) {
   const changes = step.changes.flatMap(({ vehicle_id, status, purchase_price, vat_scheme }) => {
-    const name = loaded.vehicles.find(vehicle => vehicle.vehicle_id === vehicle_id)?.name
-    if (!name) return []
+    const vehicle = loaded.vehicles.find(each => each.vehicle_id === vehicle_id)
+    if (!vehicle) return []
+    const { name } = vehicle
     const text = vehicleStatusNames[status]
     const price = purchase_price !== undefined && ownMoney(purchase_price)
     const scheme = vat_scheme && vatSchemeNames[vat_scheme]
-    const sentences = [
-      t`${name} becomes ${text}.`,
-      price && t`Its purchase price becomes ${price}.`,
-      scheme && t`VAT scheme: ${scheme}.`,
-    ]
-    return [sentences.filter(Boolean).join(' ')]
+    const others = [price && t`Its purchase price becomes ${price}.`, scheme && t`VAT scheme: ${scheme}.`]
+    const hasSameStatus = vehicle.status === status
+    if (hasSameStatus && !others.some(Boolean)) return []
+    const sentence = hasSameStatus ? t`${name} stays ${text}.` : t`${name} becomes ${text}.`
+    return [[sentence, ...others].filter(Boolean).join(' ')]
   })
   if (changes.length === 0) return null
   return (

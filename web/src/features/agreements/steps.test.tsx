@@ -109,11 +109,12 @@ test.each([
   },
 )
 
-test('signing asks for the day, today by default, and says what becomes of the vehicle', async () => {
-  const offer = agreement(1, { state: 'Offered' })
-  openAgreement(offer)
+test('signing asks for the day, today by default, and says which vehicles are reserved by it', async () => {
+  const offer = agreement(1, { state: 'Offered', legs: [leg(1), leg(2)] })
+  openAgreement(offer, { vehicles: [vehicle(1), vehicle(2, { status: 'Reserved' })] })
   await button('Mark as signed').click()
   await expect.element(dialog.getByText('Volvo V60, AB12 CDB becomes Reserved.')).toBeVisible()
+  expect(dialog.getByRole('listitem').elements()).toHaveLength(1)
   await expect.element(dialog.getByLabelText('Agreed on')).toHaveValue(today())
   await dialog.getByLabelText('Agreed on').fill('2026-01-15')
   await userEvent.keyboard('{Enter}')
@@ -152,7 +153,7 @@ test('a delivery says that a vehicle gets the VAT scheme with which it is bought
   const legs = [leg(1, { direction: 'In', price: 18000, vat_scheme: 'Standard' })]
   openAgreement(agreement(1, { type: 'Purchase', state: 'Signed', agreed_on: '2026-01-15', legs }))
   await button('Mark as delivered').click()
-  const incoming = 'Volvo V60, AB12 CDB becomes In stock. VAT scheme: Standard VAT.'
+  const incoming = 'Volvo V60, AB12 CDB stays In stock. VAT scheme: Standard VAT.'
   await expect.element(dialog.getByText(incoming)).toBeVisible()
 })
 
