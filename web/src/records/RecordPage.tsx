@@ -29,6 +29,8 @@ type Props<L extends keyof Records, Q extends ListQuery, R> = {
   form: (dialog: FormDialog<Shown<L, R>>) => ReactNode
   /** Shows no avatar: the record is neither a person nor a company, so its initials mean nothing. */
   withoutAvatar?: boolean
+  /** Returns the record's name as the heading shows it, if it has rules for where its lines break. */
+  headingOf?: (record: Shown<L, R>) => string
   /** Returns what is shown below the record's name. */
   subtitleOf?: (record: Shown<L, R>) => ReactNode
   /** Returns the URLs that call and mail the person, for links that a phone shows beside the actions. */
@@ -43,6 +45,7 @@ export function RecordPage<L extends keyof Records, Q extends ListQuery, R>({
   page,
   form: renderForm,
   withoutAvatar = false,
+  headingOf = page.kind.nameOf,
   subtitleOf,
   reachOf,
   isDeletable = () => true,
@@ -79,7 +82,7 @@ export function RecordPage<L extends keyof Records, Q extends ListQuery, R>({
               {!withoutAvatar && <Avatar name={name} size="large" />}
               <div className="min-w-0">
                 <h1 className="text-2xl leading-8 font-semibold tracking-tight [overflow-wrap:anywhere]">
-                  {name}
+                  {headingOf(record)}
                 </h1>
                 {subtitleOf && <div className="mt-0.5 text-muted tabular-nums">{subtitleOf(record)}</div>}
               </div>

@@ -7,6 +7,7 @@ import { RecordColumns } from '~/records/RecordColumns'
 import { RecordPage } from '~/records/RecordPage'
 import { useRecordPage } from '~/records/useRecordPage'
 import { useMayReadCosts } from '~/records/vehicles/costs'
+import { withWholePlates } from '~/records/vehicles/plates'
 import { Card } from '~/ui/Card'
 import { CostsCard } from './CostsCard'
 import { DaysText } from './DaysInStock'
@@ -39,6 +40,7 @@ export function VehiclePage() {
         />
       )}
       withoutAvatar
+      headingOf={({ name }) => withWholePlates(name)}
       subtitleOf={vehicle => (
         <>
           {`${vehicle.stock_number} · ${vehicleStatusNames[vehicle.status]}`}

@@ -320,6 +320,13 @@ test('the page of a vehicle shows its facts and its history', async () => {
   await expect.element(page.getByRole('heading', { name: /^History/ })).toBeVisible()
 })
 
+test('the number plate in the heading of a vehicle does not break', async () => {
+  openVehicles([vehicle(1)], '/dashboard/vehicles/v-1')
+  const heading = page.getByRole('heading', { level: 1, name: 'Volvo V60, AB12 CDB' })
+  await expect.element(heading).toBeVisible()
+  expect(heading.element().textContent).toBe('Volvo V60, AB12\u00a0CDB')
+})
+
 test.each([
   ['In stock', 'S-1001 · In stock · Asking price £18,995'],
   ['Sold', 'S-1001 · Sold'],
