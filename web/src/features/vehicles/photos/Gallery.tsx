@@ -11,6 +11,7 @@ import { Lightbox } from './Lightbox'
 import { PhotoBar } from './PhotoBar'
 import { PhotoButtons } from './PhotoButtons'
 import { PhotoDrop } from './PhotoDrop'
+import { PhotoImage } from './PhotoImage'
 import { PhotoStrip } from './PhotoStrip'
 import { UploadList } from './UploadList'
 import { photosPath, upload, usePhotoAdded, useUploads } from './uploads'
@@ -114,12 +115,11 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
             aria-label={t`Show photo ${place} of ${total} in full size`}
             onClick={() => setIsOpen(true)}
           >
-            <img
+            <PhotoImage
               src={shown.url}
               alt={t`${name}, ${place} of ${total}`}
               width={shown.width}
               height={shown.height}
-              decoding="async"
               draggable={false}
               className="size-full object-contain"
             />

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent } from 'react'
 import type { Photo } from '~/core'
 import { Dialog } from '~/ui/Dialog'
 import { IconButton } from '~/ui/IconButton'
+import { PhotoImage } from './PhotoImage'
 
 type Props = {
   photo: Photo
@@ -30,12 +31,12 @@ export function Lightbox({ photo, name, place, total, onStep, onClose }: Props) 
   }, [])
   return (
     <Dialog open size="wide" title={name} description={t`Photo ${place} of ${total}`} onClose={onClose}>
-      <img
+      <PhotoImage
         src={photo.url}
         alt={t`${name}, ${place} of ${total}`}
         width={photo.width}
         height={photo.height}
-        className="mx-auto mt-4 h-auto max-h-[75dvh] w-auto max-w-full rounded-lg object-contain"
+        className="mx-auto mt-4 h-auto max-h-[75dvh] min-h-24 w-auto max-w-full rounded-lg object-contain"
       />
       {total > 1 && (
         <div className="mt-3 flex justify-center gap-2">

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Photo } from '~/core'
 import { cx } from '~/ui/cx'
+import { PhotoImage } from './PhotoImage'
 
 const MOVE_KEYS = 'Alt+ArrowLeft Alt+ArrowRight'
 
@@ -88,13 +89,12 @@ export function PhotoStrip({ photos, at, mayMove, isBusy, onSelect, onMove }: Pr
             onClick={() => onSelect(index)}
             onKeyDown={event => press(event, index)}
           >
-            <img
+            <PhotoImage
               src={thumbnail}
               alt=""
               width={80}
               height={60}
               loading="lazy"
-              decoding="async"
               draggable={false}
               className={cx('h-15 w-20 object-cover', index === dragged && 'opacity-40')}
             />

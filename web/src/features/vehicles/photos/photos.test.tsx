@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { checkConnection } from '~/lib/connection'
 import { SETTLE_MS } from '~/lib/live'
+import { disconnect, reconnect } from '~/test/connection'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
 import { readPermission } from '~/test/rights'
@@ -287,6 +288,20 @@ test.each([
     expect(requests.map(({ path: of }) => of.slice(path.length + 1))).toEqual(removed)
   },
 )
+
+test('a photo that failed to load has an icon in its place, and loads again on reconnect', async () => {
+  openPhotos(2)
+  await expect.element(page.getByAltText('Volvo V60, AB12 CDB, 1 of 2')).toBeVisible()
+  const images = () => [...document.querySelectorAll('main img')]
+  expect(images()).toHaveLength(3)
+  for (const image of images()) image.dispatchEvent(new Event('error'))
+  await expect.poll(images).toHaveLength(0)
+  expect(strip.getByRole('button').first().element().clientHeight, 'the height of a photo').toBe(60)
+  disconnect()
+  await checkConnection()
+  await reconnect()
+  await expect.poll(images).toHaveLength(3)
+})
 
 test('a user who may only read sees the photos in full size, and no buttons that change them', async () => {
   openPhotos(2, readPermission)
