@@ -97,10 +97,11 @@ function LegRow({ leg, vehicle, isDeleted, isLoading }: RowProps) {
   const { direction, price, vat_scheme, name = '' } = leg
   const facts = vehicle && [vehicle.model_year, mileageText(vehicle), vehicle.stock_number]
   return (
-    <li className="relative grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2 px-5 py-3.5 sm:grid-cols-[5.5rem_auto_1fr_auto]">
-      <Direction way={direction} className="max-sm:col-span-2" />
+    <li className="relative flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3.5 sm:grid sm:grid-cols-[5.5rem_auto_1fr_auto]">
+      <Direction way={direction} className="max-sm:basis-full" />
       <Cover vehicle={vehicle ?? { photos: [] }} className="h-12 w-16" />
-      <div className="min-w-0">
+      {/* If the text is large, the name takes the whole width, below the photo. */}
+      <div className="min-w-0 flex-1 basis-36">
         {vehicle ? (
           <RecordLink
             to={paths.vehicle(vehicle.vehicle_id)}
@@ -123,7 +124,7 @@ function LegRow({ leg, vehicle, isDeleted, isLoading }: RowProps) {
           {!vehicle && isDeleted && t`This vehicle has been deleted.`}
         </p>
       </div>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 max-sm:col-span-2 sm:block sm:text-right">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 max-sm:basis-full sm:block sm:text-right">
         <p className="font-semibold tabular-nums sm:text-base">
           {price === undefined ? (
             <span className="inline-flex items-center gap-1.5 text-sm font-normal text-muted">
@@ -173,7 +174,7 @@ function TotalLines({ agreement, paid }: TotalsProps) {
           </div>
         ))}
         {to_pay !== undefined && state !== 'Cancelled' && (
-          <div className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-2 text-base font-semibold">
+          <div className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-2 text-base font-semibold narrow:text-sm">
             <dt>{payName(type, to_pay)}</dt>
             <dd className="ml-auto">{ownMoney(Math.abs(to_pay))}</dd>
           </div>

@@ -57,9 +57,10 @@ function Party({ part, to, note, telephone, email, isLoading, ...party }: PartyP
   const name = shownText(party.name)
   const call = telephone && telUrl(telephone)
   return (
-    <div role={isLoading ? 'status' : undefined} className="flex items-start gap-3">
+    <div role={isLoading ? 'status' : undefined} className="flex flex-wrap items-start gap-3">
       <Avatar name={name} />
-      <div className="min-w-0 flex-1">
+      {/* If the text is large, it takes the whole width, below the avatar. */}
+      <div className="min-w-0 flex-1 basis-36">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {to ? (
             <Link
@@ -83,7 +84,7 @@ function Party({ part, to, note, telephone, email, isLoading, ...party }: PartyP
         {(telephone || email) && (
           <p className="mt-2 flex flex-wrap gap-2 print:hidden">
             {call ? (
-              <a href={call} title={telephone} className={buttonClass('secondary', 'max-w-full')}>
+              <a href={call} title={telephone} className={buttonClass('secondary', 'max-w-full narrow:px-2')}>
                 <Phone aria-hidden className="size-4 shrink-0" />
                 <span className="md:truncate max-md:[overflow-wrap:anywhere]">{telephone}</span>
               </a>

@@ -225,6 +225,20 @@ test('on a phone the button of a long number is no wider than its card', async (
   expect(document.documentElement.scrollWidth).toBe(360)
 })
 
+test('on a phone with twice the text size, the words of vehicles, names and numbers do not break', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(180, 370)
+  openAgreement(agreement(1))
+  for (const name of ['Volvo V60, AB12 CDB', 'Maja Holm 71', '+46 70 123 45 71']) {
+    const link = page.getByRole('link', { name, exact: true })
+    await expect.element(link).toBeVisible()
+    const range = document.createRange()
+    range.selectNodeContents(link.element().querySelector('span') ?? link.element())
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+    expect(lines.size, `lines of ${name}`).toBeLessThanOrEqual(name.split(' ').length)
+  }
+})
+
 test('without permission to read costs, no incoming prices or margin are shown', async () => {
   const hidden = {
     ...exchange,

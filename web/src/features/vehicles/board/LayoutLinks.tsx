@@ -15,7 +15,7 @@ export function LayoutLinks({ query }: { query: VehicleQuery }) {
         query.layout === layout ? 'bg-soft text-accent-text' : 'text-muted hover:text-ink',
       )}
     >
-      <Icon aria-hidden className="size-4" />
+      <Icon aria-hidden className="size-4 narrow:hidden" />
       {label}
     </Link>
   )

@@ -189,6 +189,15 @@ test("a vehicle that arrives is in stock since today in the browser's time zone"
   expect(savedBodies('PUT', '/api/vehicles/v-1')).toMatchObject([{ in_stock_on: daysAgo(0) }])
 })
 
+test('on a phone with twice the text size, the choice of list or board is no wider than the page', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(180, 370)
+  openVehicles([vehicle(1)])
+  const links = page.getByRole('navigation', { name: 'Layout' })
+  await expect.element(links).toBeVisible()
+  expect(links.element().getBoundingClientRect().right).toBeLessThanOrEqual(180 - 16)
+})
+
 test.each([
   [360, 740],
   [1440, 900],
