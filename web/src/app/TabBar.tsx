@@ -15,7 +15,7 @@ import { NavigationPanel } from './NavigationPanel'
 import { useCreate } from './useCreate'
 
 const tabClass =
-  'flex h-(--tab) w-full flex-col items-center justify-center gap-0.5 low:flex-row low:gap-2 px-0.5 text-[min(0.75rem,3.4vw)] leading-normal text-muted aria-[current]:font-medium aria-[current]:text-accent-text'
+  'flex h-(--tab) w-full flex-col items-center justify-center gap-0.5 px-0.5 text-[min(0.75rem,3.4vw)] low:min-[480px]:flex-row low:min-[480px]:gap-[0.6em] low:min-[480px]:text-[min(0.75rem,2.2vw)] leading-normal text-muted aria-[current]:font-medium aria-[current]:text-accent-text'
 
 type Props = { brand: ComponentProps<typeof CorporationBrand>; navigation: Navigation }
 
@@ -40,7 +40,7 @@ export function TabBar({ brand, navigation }: Props) {
         key={resource_id}
         to={route}
         mark={markOf(route)}
-        icon={<Icon aria-hidden className="size-[min(1.375rem,6.2vw)]" />}
+        icon={<Icon aria-hidden className="size-[1.83em]" />}
       >
         {title}
       </Tab>
@@ -53,7 +53,7 @@ export function TabBar({ brand, navigation }: Props) {
         <Tab
           to={paths.home}
           mark={pathname === paths.home || pathname === paths.adminHome ? 'page' : undefined}
-          icon={<House aria-hidden className="size-[min(1.375rem,6.2vw)]" />}
+          icon={<House aria-hidden className="size-[1.83em]" />}
         >
           {t({ message: 'Home', context: 'tab' })}
         </Tab>
@@ -67,7 +67,7 @@ export function TabBar({ brand, navigation }: Props) {
             side="right"
             trigger={
               <button type="button" aria-current={isElsewhere || undefined} className={tabClass}>
-                <Ellipsis aria-hidden className="size-[min(1.375rem,6.2vw)]" />
+                <Ellipsis aria-hidden className="size-[1.83em]" />
                 {t`More`}
               </button>
             }
@@ -104,7 +104,7 @@ function CreateMenu() {
             aria-label={t`Create`}
             className="relative flex h-[calc(var(--tab)-8px)] w-[calc(var(--tab)-4px)] items-center after:absolute after:-inset-1 justify-center rounded-xl bg-fill text-on-fill hover:bg-fill-hover"
           >
-            <Plus aria-hidden className="size-6" />
+            <Plus aria-hidden className="size-6 max-h-2/3" />
           </button>
         }
       >
