@@ -52,7 +52,6 @@ const ACROSS: &[(&str, &str)] = &[
     ("features/organizations/store.rs is_number_taken", "a company number is unique on an installation"),
     ("access/rights.rs find_ended", "compares the sessions of open streams with those that exist"),
     ("access/rights.rs read_rights", "finds the user of a session"),
-    ("features/users/bans.rs corporation_of", "a Super Admin bans by user id"),
     ("features/users/mod.rs has_super_admin", "the platform is unique"),
     ("features/users/mod.rs by_email", "a login finds the user by email"),
     ("features/users/mod.rs lock_by_email", "a login finds the user by email"),
