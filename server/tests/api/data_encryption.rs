@@ -186,6 +186,21 @@ async fn t8_a_key_rotation_includes_deleted_customers() {
 }
 
 #[tokio::test]
+async fn t8_after_a_key_rotation_only_the_first_line_of_the_key_file_is_needed() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let path = create_customer(&app, &token, customer_with_number("1")).await;
+    let report = customers::rotate(&app.app).await.unwrap();
+    let file = app.data_dir().join("data.keys");
+    assert!(report.contains(&format!("first line of {}: copy this file", file.display())), "{report}");
+    assert!(report.ends_with(&format!("remove all keys but the first from {}.", file.display())), "{report}");
+    let keys = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(keys.lines().count(), 2);
+    std::fs::write(&file, keys.lines().next().unwrap()).unwrap();
+    let node = app.start_another_node().await;
+    assert_eq!(read_record(&node, &token, &path).await[NUMBER], "1");
+}
+
+#[tokio::test]
 async fn t8_a_key_rotation_reports_and_keeps_undecryptable_numbers() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let (broken, whole) = (
@@ -316,6 +331,7 @@ async fn t8_the_first_configured_key_encrypts_and_old_keys_can_be_removed() {
     let both = open_installation(with_keys(&[2, 1])).await.unwrap();
     let report = customers::rotate(&both).await.unwrap();
     assert!(report.starts_with("1 ") && report.contains(&old) && report.contains("FORECOURT_DATA_KEYS"), "{report}");
+    assert!(!report.contains("copy this file"), "{report}");
     open_installation(with_keys(&[2])).await.unwrap();
     assert!(open_error(with_keys(&[1])).await.contains(&both.data_keys.current_key_id()));
     // A node without the new key shows the number as empty and rejects new numbers with 503. Other requests succeed.

@@ -48,19 +48,21 @@ pub async fn rotate(app: &App) -> Result<String, Failure> {
         }
     }
     let mut report = format!("{reencrypted} social security numbers were re-encrypted; the data key is {current} now.");
-    if !retired.is_empty() {
-        let _ = write!(
-            report,
-            "\nNothing in the database needs {} any more. Backups from before do: keep the old key with them, and take it \
-             out of {} when the last of them is gone.",
-            retired.join(", "),
-            keys.location()
-        );
+    let location = keys.location();
+    if app.config.data_keys.is_empty() {
+        let _ = write!(report, "\nIt is the first line of {location}: copy this file to another place again.");
     }
     if undecryptable > 0 {
         let _ = write!(
             report,
             "\n{undecryptable} numbers can't be opened, and stay as they are; the log names the customers."
+        );
+    } else if !retired.is_empty() {
+        let _ = write!(
+            report,
+            "\nNothing in the database needs {} any more, but backups from before do. When the last of them is gone, \
+             remove all keys but the first from {location}.",
+            retired.join(", ")
         );
     }
     Ok(report)
