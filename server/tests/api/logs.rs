@@ -65,6 +65,15 @@ async fn log_of_reports(format: &str, messages: &[&str]) -> String {
     server.stop()
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_json_line_about_a_mail_has_one_message_and_the_id_of_the_mail() {
+    let log = log_of_reports("json", &[]).await;
+    let line = log.lines().find(|line| line.contains("wrote a mail to the outbox")).unwrap();
+    assert_eq!(line.matches(r#""message":"#).count(), 1, "{line}");
+    let mail = serde_json::from_str::<Value>(line).unwrap()["mail"].as_str().map(uuid::Uuid::parse_str);
+    assert!(matches!(mail, Some(Ok(_))), "{line}");
+}
+
 /// Texts that try to forge log lines, control a terminal, or run commands in a log viewer.
 const FORGED: [&str; 5] = [
     "one\r\n{\"level\":\"ERROR\",\"message\":\"forged\",\"target\":\"forecourt\"}",

@@ -81,25 +81,25 @@ async fn deliver(app: &Platform, row: &queue::Claimed) {
     let outcome = attempt(app, row).await;
     app.metrics.count_mail(match &outcome {
         Outcome::Sent => {
-            tracing::info!(message = %id, "sent a mail");
+            tracing::info!(mail = %id, "sent a mail");
             "sent"
         }
         Outcome::Kept(path) => {
             let path = path.display();
-            tracing::info!(message = %id, %path, "wrote a mail to the outbox: FORECOURT_SMTP_URL is not set");
+            tracing::info!(mail = %id, %path, "wrote a mail to the outbox: FORECOURT_SMTP_URL is not set");
             "kept"
         }
         Outcome::Failed(reason) => {
-            tracing::error!(message = %id, tries, reason, "a mail could not be delivered");
+            tracing::error!(mail = %id, tries, reason, "a mail could not be delivered");
             "failed"
         }
         Outcome::Retry(reason) => {
-            tracing::warn!(message = %id, tries, reason, "a mail was not delivered and will be retried");
+            tracing::warn!(mail = %id, tries, reason, "a mail was not delivered and will be retried");
             "again"
         }
     });
     if let Err(error) = queue::finish(app, row, outcome).await {
-        tracing::warn!(%error, message = %id, "the outcome of a mail delivery could not be recorded");
+        tracing::warn!(%error, mail = %id, "the outcome of a mail delivery could not be recorded");
     }
 }
 
