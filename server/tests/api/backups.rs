@@ -208,8 +208,12 @@ fn root_writes_nothing_to_a_data_folder_of_another_user() {
     if std::os::unix::fs::chown(&data, Some(65_534), None).is_err() {
         return;
     }
-    let migrate = Command::new(env!("CARGO_BIN_EXE_forecourt")).args(["migrate", "--data-dir"]).arg(&data).output();
-    for output in [run("restore", &backup, &data, &[]), migrate.unwrap()] {
+    let in_folder = |words: &[&str]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_forecourt"));
+        program.args(words).arg("--data-dir").arg(&data).output().unwrap()
+    };
+    let mail_test = in_folder(&["mail", "test", "--to", "ada@example.se"]);
+    for output in [run("restore", &backup, &data, &[]), in_folder(&["migrate"]), mail_test] {
         let line = error_of_failure(output);
         assert!(line.contains("theirs belongs to ") && line.contains("run this as"), "{line}");
     }

@@ -94,6 +94,15 @@ fn check_warns_about_a_local_sender_only_if_mail_is_sent() {
 }
 
 #[test]
+fn check_fails_if_mails_cannot_be_written_to_the_outbox() {
+    let folder = tempfile::tempdir().unwrap();
+    // Root can write to any folder, so this outbox is a file.
+    std::fs::write(folder.path().join("outbox"), "").unwrap();
+    let (text, is_fine) = check(folder.path(), &[]);
+    assert!(!is_fine && line(&text, "outbox").starts_with("failed"), "{text}");
+}
+
+#[test]
 fn check_uses_configured_data_keys_instead_of_the_file() {
     let folder = tempfile::tempdir().unwrap();
     migrate(folder.path());

@@ -18,9 +18,7 @@ pub(super) fn check_folder(config: &PlatformConfig) -> Vec<Finding> {
         return vec![ok("data folder", format!("{name} will be created at the first start"))];
     }
     let mut found = Vec::new();
-    if let Err(e) = tempfile::tempfile_in(folder) {
-        found.push(failed("data folder", format!("can't write to {name}: {e}")));
-    }
+    found.extend(check_writable("data folder", folder));
     match accessible_to_others(folder) {
         Ok(true) => {
             found.push(warning(
@@ -44,6 +42,12 @@ pub(super) fn check_folder(config: &PlatformConfig) -> Vec<Finding> {
         found.push(ok("data folder", name.to_string()));
     }
     found
+}
+
+/// Returns a failure if no file can be created in the folder. `subject` names the check in the output.
+pub(super) fn check_writable(subject: &'static str, folder: &Path) -> Option<Finding> {
+    let error = tempfile::tempfile_in(folder).err()?;
+    Some(failed(subject, format!("can't write to {}: {error}", folder.display())))
 }
 
 /// Checks that only the owner of the file `path` has access to it. `subject` names the check in the output.

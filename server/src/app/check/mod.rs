@@ -284,8 +284,10 @@ async fn check_data_keys(config: &PlatformConfig, db: &Db) -> sqlx::Result<Findi
 
 async fn check_mail(config: &PlatformConfig) -> Finding {
     if config.smtp_url.is_none() {
+        let outbox = config.data_dir.join("outbox");
+        let failure = outbox.exists().then(|| disk::check_writable("mail", &outbox)).flatten();
         let message = "FORECOURT_SMTP_URL is not set: mails are written to the outbox, and users receive no codes";
-        return warning("mail", message);
+        return failure.unwrap_or_else(|| warning("mail", message));
     }
     match mail::check_connection(config).await {
         Ok(()) => ok("mail", "the mail server accepts the connection (`forecourt mail test` sends a mail)"),

@@ -15,6 +15,7 @@ use crate::platform::clock::Clock;
 use crate::platform::config::PlatformConfig;
 use crate::platform::db;
 use crate::platform::jobs::{self, POLL, retry_delay};
+use crate::platform::lock;
 use crate::platform::state::Platform;
 use forecourt_core::auth::mail::test_mail;
 use send::{Mailer, Outcome};
@@ -32,8 +33,11 @@ pub fn topic(app: &Platform, purpose: &str, parts: &[&[u8]]) -> Vec<u8> {
 /// Sends a test mail at once, without the queue, and returns a sentence that describes the outcome.
 ///
 /// # Errors
-/// A message of one line: the mail server's error, or why it was not reached.
+/// A message of one line: the mail server's error, or why it was not reached, or why the outbox can't be used.
 pub async fn send_test(config: &PlatformConfig, to: &str) -> Result<String, Failure> {
+    if config.smtp_url.is_none() {
+        lock::check_folder_owner(&config.data_dir)?;
+    }
     let mailer = Mailer::new(config)?;
     let message = MailMessage::new(to, "", test_mail(&config.brand));
     let id = Uuid::now_v7();
