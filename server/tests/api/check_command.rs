@@ -42,6 +42,35 @@ fn check_passes_before_the_first_start_and_creates_nothing() {
 }
 
 #[test]
+fn check_fails_if_the_data_folder_cannot_be_created() {
+    let folder = tempfile::tempdir().unwrap();
+    // Root can write to any folder, so this parent is a file.
+    let parent = folder.path().join("file");
+    std::fs::write(&parent, "").unwrap();
+    let (text, is_fine) = check(&parent.join("data"), &[]);
+    assert!(!is_fine && line(&text, "data folder").starts_with("failed"), "{text}");
+}
+
+#[test]
+fn check_fails_if_the_folder_of_the_database_is_missing_unwritable_or_full() {
+    let folder = tempfile::tempdir().unwrap();
+    let check_with_database_in = |place: &Path| {
+        let url = format!("sqlite:{}", place.join("cars.sqlite3").display());
+        check(&folder.path().join("data"), &["--database-url", &url])
+    };
+    let (text, is_fine) = check_with_database_in(&folder.path().join("none"));
+    assert!(!is_fine && line(&text, "does not exist").starts_with("failed   database"), "{text}");
+    // Even root can't create files in this folder, and its file system has no space.
+    let (text, is_fine) = check_with_database_in(Path::new("/proc"));
+    assert!(!is_fine && line(&text, "can't write to /proc").starts_with("failed   database"), "{text}");
+    assert!(line(&text, "MB are free in /proc").starts_with("failed   database"), "{text}");
+    // The first start creates the folders that contain the data folder.
+    let (new, data) = (folder.path().join("new/cars.sqlite3"), folder.path().join("new/data"));
+    let (text, is_fine) = check(&data, &["--database-url", &format!("sqlite:{}", new.display())]);
+    assert!(is_fine, "{text}");
+}
+
+#[test]
 fn check_rejects_key_files_that_other_users_can_read() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");

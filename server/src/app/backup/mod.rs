@@ -84,7 +84,8 @@ fn create_temporary_beside(path: &Path) -> std::io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(".forecourt-").suffix(".new").tempfile_in(folder_of(path))
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// Returns the folder that contains the file `path`.
+pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

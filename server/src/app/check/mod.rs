@@ -183,23 +183,35 @@ async fn open_and_check_database(config: &PlatformConfig) -> Vec<Finding> {
     let url = config.database_url();
     let url = url.expose_secret();
     let name = without_password(url);
-    if let Some(path) = sqlite_file(url)
-        && !path.exists()
-    {
-        return vec![ok("database", format!("{} will be created at the first start", path.display()))];
-    }
-    let db = match tokio::time::timeout(CONNECT_TIMEOUT, Db::open(url, 1)).await {
-        Ok(Ok(db)) => db,
-        Ok(Err(e)) => {
-            return vec![failed("database", format!("can't open {name}: {}", one_line(&e.to_string())))];
+    let mut found = Vec::new();
+    if let Some(path) = sqlite_file(url) {
+        found.extend(disk::check_database_folder(config, &path));
+        if !path.exists() {
+            if found.is_empty() {
+                found.push(ok("database", format!("{} will be created at the first start", path.display())));
+            }
+            return found;
         }
-        Err(_) => return vec![failed("database", format!("{name} does not respond (FORECOURT_DATABASE_URL)"))],
+    }
+    let opened = match tokio::time::timeout(CONNECT_TIMEOUT, Db::open(url, 1)).await {
+        Ok(opened) => opened.map_err(|e| format!("can't open {name}: {}", one_line(&e.to_string()))),
+        Err(_) => Err(format!("{name} does not respond (FORECOURT_DATABASE_URL)")),
     };
-    let found = match check_database(config, &db, &name).await {
-        Ok(found) => found,
-        Err(e) => vec![failed("database", format!("{name} can't be used: {}", one_line(&e.to_string())))],
+    let db = match opened {
+        Ok(db) => db,
+        Err(message) => {
+            found.push(failed("database", message));
+            return found;
+        }
     };
+    match check_database(config, &db, &name).await {
+        Ok(more) => found.extend(more),
+        Err(e) => found.push(failed("database", format!("{name} can't be used: {}", one_line(&e.to_string())))),
+    }
     db.close().await;
+    if found.iter().all(|finding| finding.subject != "database") {
+        found.insert(0, ok("database", name));
+    }
     found
 }
 
@@ -245,9 +257,6 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
             found.push(failed("database", reason));
         }
         found.extend(check_history(db).await?);
-    }
-    if found.iter().all(|finding| finding.subject != "database") {
-        found.insert(0, ok("database", name));
     }
     Ok(found)
 }
