@@ -80,6 +80,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         let severe = risks.iter().find(|risk| risk.is_severe && !config.database_unsafe);
         severe.map(|risk| format!("{} (FORECOURT_DATABASE_UNSAFE=true starts anyway, for tests only)", risk.reason))
     }))?;
+    reject(Ok(db::open::read_only_error(&db).await))?;
     let migrated = db.migrate(&listing::definitions::definitions(&db)).await;
     migrated.map_err(|e| format!("can't migrate the database {name}: {}", schema::migration_error(&e)))?;
     reject(tenancy::unprotected_table_error(&db, listing::search_tables()).await)?;

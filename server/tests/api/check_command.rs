@@ -99,6 +99,20 @@ fn check_fails_for_a_damaged_database() {
 }
 
 #[test]
+fn check_and_start_reject_a_database_that_can_only_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    migrate(folder.path());
+    // Root can write to any file, so the URL lets SQLite only read it.
+    let url = format!("sqlite:{}?mode=ro", folder.path().join("forecourt.sqlite3").display());
+    let (text, is_fine) = check(folder.path(), &["--database-url", &url]);
+    assert!(!is_fine && line(&text, "can only be read").starts_with("failed   database"), "{text}");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_forecourt"));
+    let start = program.args(["migrate", "--database-url", &url, "--data-dir"]).arg(folder.path()).output().unwrap();
+    let failure = String::from_utf8(start.stderr).unwrap();
+    assert!(!start.status.success() && failure.contains("can only be read"), "{failure}");
+}
+
+#[test]
 fn check_names_unreachable_services_without_their_passwords() {
     let folder = tempfile::tempdir().unwrap();
     let more = ["--smtp-url", "smtp://ada:hunter2@127.0.0.1:1", "--oidc-issuer", "http://127.0.0.1:1"];

@@ -14,7 +14,7 @@ use crate::features::organizations::CompanyRegister;
 use crate::features::organizations::directory_url::DirectoryUrl;
 use crate::platform::clock::Clock;
 use crate::platform::config::{PlatformConfig, SecretKey, secret_key as parse_secret_key};
-use crate::platform::db::open::sqlite_file;
+use crate::platform::db::open::{read_only_error, sqlite_file};
 use crate::platform::db::schema::{self, Schema};
 use crate::platform::db::{Db, durability, tenancy};
 use crate::platform::encryption::{self, DataKeys};
@@ -217,7 +217,7 @@ async fn open_and_check_database(config: &PlatformConfig) -> Vec<Finding> {
 
 async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::Result<Vec<Finding>> {
     let mut found = Vec::new();
-    if let Some(reason) = tenancy::exempt_user_error(db).await? {
+    for reason in [tenancy::exempt_user_error(db).await?, read_only_error(db).await].into_iter().flatten() {
         found.push(failed("database", reason));
     }
     for risk in durability::risks(db).await? {

@@ -18,6 +18,8 @@ pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 const WRITER_TIMEOUT: Duration = Duration::from_secs(8);
 /// How many single writes may wait for SQLite's writer. Beyond it, a write fails at once.
 pub(super) const MAX_QUEUED_WRITES: usize = 1024;
+/// SQLite's error code for a database that can only be read.
+const SQLITE_READONLY: u32 = 8;
 /// Timeout of the ping that checks a connection.
 pub(super) const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -101,6 +103,23 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
         .connect_with(options)
         .await?;
     Ok(Db::Postgres(Pool::new(pool), counts, Tenants::All, None))
+}
+
+/// Returns an error message if SQLite can only read the database's file, which it opens without an error; `None` if it
+/// can write, and on PostgreSQL. Undoes what it writes.
+pub async fn read_only_error(db: &Db) -> Option<String> {
+    let Db::Sqlite { write, .. } = db else { return None };
+    let attempt = async {
+        let mut tx = write.begin_with("BEGIN IMMEDIATE").await?;
+        // On a file that can only be read, BEGIN succeeds.
+        sqlx::query("PRAGMA user_version = 0").execute(&mut *tx).await?;
+        tx.rollback().await
+    };
+    let error = attempt.await.err()?;
+    let code = error.as_database_error()?.code()?.parse::<u32>().ok()?;
+    // Any other error is not about the file: another process may be writing.
+    (code & 0xFF == SQLITE_READONLY)
+        .then(|| "its file can only be read: check its owner, its permissions, and how its disk is mounted".into())
 }
 
 /// Returns the result of the query, or an error if it takes longer than the time limit. A statement that ends later may
