@@ -1,6 +1,6 @@
 //! Which checks of `forecourt check` pass, warn or fail, and that the command itself creates nothing.
 
-use crate::app::create_postgres_database;
+use crate::app::{ADMIN, OTHER_ADMIN, TestApp, create_postgres_database};
 use rustls::pki_types::PrivatePkcs8KeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use serde_json::json;
@@ -154,6 +154,19 @@ fn check_uses_configured_data_keys_instead_of_the_file() {
     assert!(!is_fine && line(&text, "data keys").starts_with("failed"), "{text}");
     let (text, is_fine) = check(folder.path(), &["--data-keys", &"01".repeat(32)]);
     assert!(is_fine && line(&text, "data keys").starts_with("ok"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn check_prints_the_numbers_of_records_of_all_corporations() {
+    let app = TestApp::start().await;
+    for email in [ADMIN, OTHER_ADMIN] {
+        let token = app.sign_in(email).await;
+        assert_eq!(app.post("/api/contacts", Some(&token), json!({"name": "Ada Öberg"})).await.status, 201);
+    }
+    let url = app.app.config.database_url();
+    let (text, _) = check(app.data_dir(), &["--database-url", url.expose_secret()]);
+    let counts = line(&text, "ok       records");
+    assert!(counts.contains("3 corporations") && counts.contains("2 contacts, 0 customers"), "{text}");
 }
 
 /// Starts a TLS server that always returns the discovery document of a provider whose token endpoint has no TLS.

@@ -1,6 +1,7 @@
 //! Reads a backup completely, to check it and to report its contents.
 
 use super::database_message;
+use crate::platform::db::Db;
 use crate::platform::db::schema::{Schema, compare_to_sqlite, newer_schema_error, other_schema_error};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
@@ -10,11 +11,27 @@ use std::path::Path;
 /// The first bytes of every SQLite database.
 const SQLITE_HEADER: &[u8] = b"SQLite format 3\0";
 
+/// Selects the numbers that [`describe_counts`] describes.
+const SELECT_COUNTS: &str = "SELECT (SELECT count(*) FROM corporations), (SELECT count(*) FROM users), \
+                             (SELECT count(*) FROM contacts), (SELECT count(*) FROM customers), \
+                             (SELECT count(*) FROM invoices)";
+
+/// Returns the numbers of records in the database, as a text.
+pub(crate) async fn count_records(db: &Db) -> sqlx::Result<String> {
+    Ok(describe_counts(db.sql(SELECT_COUNTS).one().await?))
+}
+
+fn describe_counts((corporations, users, contacts, customers, invoices): (i64, i64, i64, i64, i64)) -> String {
+    format!(
+        "{corporations} corporations, {users} users, {contacts} contacts, {customers} customers, {invoices} invoices"
+    )
+}
+
 /// What a valid backup contains: its size, the number of its migrations, row counts, and the ids of its data keys.
 pub struct Contents {
     bytes: u64,
     migrations: usize,
-    counts: [i64; 5],
+    counts: String,
     /// The ids of the data keys with which the backup's social security numbers are encrypted.
     pub key_ids: Vec<String>,
 }
@@ -60,14 +77,12 @@ impl Contents {
             Schema::Other(version) => return Err(other_schema_error(version)),
             Schema::Missing | Schema::Older(_) | Schema::Same => {}
         }
-        let counts = "SELECT (SELECT count(*) FROM corporations), (SELECT count(*) FROM users), \
-                       (SELECT count(*) FROM contacts), (SELECT count(*) FROM customers), \
-                       (SELECT count(*) FROM invoices)";
-        let (a, b, c, d, e) = sqlx::query_as(counts).fetch_one(&mut *db).await.map_err(other_program)?;
+        let counts = sqlx::query_as(SELECT_COUNTS).fetch_one(&mut *db).await.map_err(other_program)?;
+        let counts = describe_counts(counts);
         let key_ids: Vec<(String,)> =
             sqlx::query_as("SELECT key_id FROM data_keys").fetch_all(&mut *db).await.map_err(other_program)?;
         let key_ids = key_ids.into_iter().map(|(id,)| id).collect();
-        Ok(Contents { bytes, migrations: applied.len(), counts: [a, b, c, d, e], key_ids })
+        Ok(Contents { bytes, migrations: applied.len(), counts, key_ids })
     }
 
     /// Returns a sentence about the data keys without which the backup's social security numbers can't be decrypted;
@@ -86,14 +101,7 @@ impl Contents {
 
 impl Display for Contents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [corporations, users, contacts, customers, invoices] = self.counts;
-        write!(
-            f,
-            "{} kB, schema {}, {corporations} corporations, {users} users, {contacts} contacts, {customers} customers, \
-             {invoices} invoices",
-            self.bytes.div_ceil(1024),
-            self.migrations
-        )
+        write!(f, "{} kB, schema {}, {}", self.bytes.div_ceil(1024), self.migrations, self.counts)
     }
 }
 

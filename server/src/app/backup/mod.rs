@@ -8,6 +8,7 @@ mod contents;
 mod restore;
 
 pub use contents::Contents;
+pub(crate) use contents::count_records;
 pub use restore::restore;
 
 use crate::app::start::without_password;

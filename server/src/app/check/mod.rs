@@ -4,6 +4,7 @@
 
 mod disk;
 
+use crate::app::backup::count_records;
 use crate::app::config::Config;
 use crate::app::start::without_password;
 use crate::features::auth::config::AuthConfig;
@@ -256,6 +257,10 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
         if let Some(reason) = tenancy::unprotected_table_error(db, listing::search_tables()).await? {
             found.push(failed("database", reason));
         }
+        found.push(match count_records(db).await {
+            Ok(counts) => ok("records", counts),
+            Err(e) => warning("records", format!("they can't be counted: {}", one_line(&e.to_string()))),
+        });
         found.extend(check_history(db).await?);
     }
     Ok(found)

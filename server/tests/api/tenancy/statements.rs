@@ -27,6 +27,7 @@ const ACROSS: &[(&str, &str)] = &[
     ("features/corporations/store.rs platform_contact", "the platform is unique"),
     ("features/corporations/store.rs with_resources", "the list of corporations for Super Admins"),
     ("features/customers/key_rotation.rs reencrypt_all", "a job for all tenants; the row has its corporation"),
+    ("app/backup/contents.rs count_records", "the command that checks an installation"),
     ("app/demo/mod.rs insert_records", "checks whether any corporation exists"),
     ("features/images/store.rs get", "an image is found by its link (docs/decisions/0006-image-links.md)"),
     ("features/vehicles/photo_store.rs picture", "a photo is found by its link (docs/decisions/0006-image-links.md)"),
