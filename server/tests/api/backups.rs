@@ -6,6 +6,7 @@ use forecourt::platform::db::Db;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Mutex;
@@ -107,7 +108,6 @@ async fn a_backup_contains_every_write_that_was_acknowledged_before_it() {
 
 #[test]
 fn a_backup_is_readable_by_its_owner_only_and_overwrites_nothing() {
-    use std::os::unix::fs::PermissionsExt;
     let (folder, backup) = create_backup();
     assert_eq!(std::fs::metadata(&backup).unwrap().permissions().mode() & 0o777, 0o600);
     let before = std::fs::read(&backup).unwrap();
@@ -245,12 +245,13 @@ async fn the_named_pg_dump_and_pg_restore_commands_keep_all_corporations() {
     }
     let dump = app.data_dir().join("backup.dump");
     let full = app.app.config.database_url();
-    for (command, begin, url) in [("backup", "PGOPTIONS=", full.expose_secret()), ("restore", "pg_restore ", &empty)] {
+    for (command, begin, url) in [("backup", "umask ", full.expose_secret()), ("restore", "pg_restore ", &empty)] {
         let line = error_of_failure(run(command, &dump, app.data_dir(), &["--database-url", url]));
         let named = &line[line.find(begin).unwrap()..];
         let output = Command::new("sh").args(["-c", named]).output().unwrap();
         assert!(output.status.success(), "{named}{output:?}");
     }
+    assert_eq!(std::fs::metadata(&dump).unwrap().permissions().mode() & 0o777, 0o600);
     let db = Db::open(&empty, 1).await.unwrap();
     let text = "SELECT n.name, c.name FROM contacts c JOIN corporations n ON n.corp_id = c.corp_id ORDER BY 1";
     let kept: Vec<(String, String)> = db.sql(text).all().await.unwrap();

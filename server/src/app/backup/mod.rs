@@ -34,7 +34,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 pub async fn backup(config: &PlatformConfig, to: &Path) -> Result<String, Failure> {
     let source = database_file(config, |url| {
         format!(
-            "to back up PostgreSQL, run: PGOPTIONS='-c forecourt.corp=all' pg_dump --format=custom \
+            "to back up PostgreSQL, run: umask 077 && PGOPTIONS='-c forecourt.corp=all' pg_dump --format=custom \
              --enable-row-security --file={} --dbname={url}",
             to.display()
         )
