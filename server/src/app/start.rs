@@ -34,7 +34,6 @@ use crate::platform::mail;
 use crate::platform::mail::Mail;
 use crate::platform::metrics;
 use crate::platform::state::Platform;
-use forecourt_core::text::one_line;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -66,13 +65,13 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     let opened = tokio::time::timeout(Duration::from_secs(10), Db::open(url, config.database_pool)).await;
     let db = match opened {
         Ok(Ok(db)) => db,
-        Ok(Err(e)) => return Err(format!("can't open the database {name}: {}", one_line(&e.to_string()))),
+        Ok(Err(e)) => return Err(format!("can't open the database {name}: {}", db::database_message(&e))),
         Err(_) => return Err(format!("the database {name} does not respond")),
     };
     let reject = |found: db::Result<Option<String>>| match found {
         Ok(None) => Ok(()),
         Ok(Some(reason)) => Err(format!("the database {name} can't be used: {reason}")),
-        Err(e) => Err(format!("the database {name} can't be used: {}", one_line(&e.to_string()))),
+        Err(e) => Err(format!("the database {name} can't be used: {}", db::database_message(&e))),
     };
     // Checked before the migrations, because the database user will own the tables that they create.
     reject(tenancy::exempt_user_error(&db).await)?;

@@ -14,8 +14,8 @@ pub use restore::restore;
 use crate::app::start::without_password;
 use crate::platform::Failure;
 use crate::platform::config::PlatformConfig;
+use crate::platform::db::database_message;
 use crate::platform::db::open::sqlite_file;
-use forecourt_core::text::one_line;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
 use std::fs::File;
@@ -93,12 +93,4 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 /// Syncs the folder of `path` to disk, so that a rename in it survives a power failure.
 fn sync_folder(path: &Path) -> std::io::Result<()> {
     File::open(folder_of(path))?.sync_all()
-}
-
-/// Returns the message of a database error, in one line.
-fn database_message(error: &sqlx::Error) -> String {
-    match error {
-        sqlx::Error::Database(e) => one_line(e.message()),
-        error => one_line(&error.to_string()),
-    }
 }

@@ -17,7 +17,7 @@ use crate::platform::clock::Clock;
 use crate::platform::config::{PlatformConfig, SecretKey, secret_key as parse_secret_key};
 use crate::platform::db::open::{read_only_error, sqlite_file};
 use crate::platform::db::schema::{self, Schema};
-use crate::platform::db::{Db, durability, tenancy};
+use crate::platform::db::{Db, database_message, durability, tenancy};
 use crate::platform::encryption::{self, DataKeys};
 use crate::platform::keys::Keys;
 use crate::platform::mail;
@@ -195,7 +195,7 @@ async fn open_and_check_database(config: &PlatformConfig) -> Vec<Finding> {
         }
     }
     let opened = match tokio::time::timeout(CONNECT_TIMEOUT, Db::open(url, 1)).await {
-        Ok(opened) => opened.map_err(|e| format!("can't open {name}: {}", one_line(&e.to_string()))),
+        Ok(opened) => opened.map_err(|e| format!("can't open {name}: {}", database_message(&e))),
         Err(_) => Err(format!("{name} does not respond (FORECOURT_DATABASE_URL)")),
     };
     let db = match opened {
@@ -207,7 +207,7 @@ async fn open_and_check_database(config: &PlatformConfig) -> Vec<Finding> {
     };
     match check_database(config, &db, &name).await {
         Ok(more) => found.extend(more),
-        Err(e) => found.push(failed("database", format!("{name} can't be used: {}", one_line(&e.to_string())))),
+        Err(e) => found.push(failed("database", format!("{name} can't be used: {}", database_message(&e)))),
     }
     db.close().await;
     if found.iter().all(|finding| finding.subject != "database") {

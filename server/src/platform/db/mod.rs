@@ -7,6 +7,7 @@
 //! [`PgTransaction::begin_with`]), and a write is reported as done only when it is on disk (`synchronous=FULL`).
 
 use crate::platform::events::Changes;
+use forecourt_core::text::one_line;
 use futures_util::future::BoxFuture;
 use load::{Counts, Waiting};
 use pool::Pool;
@@ -313,6 +314,15 @@ fn group_is_lost() -> sqlx::Error {
 
 fn arguments_of_other_database() -> sqlx::Error {
     sqlx::Error::Protocol("arguments for the other database".into())
+}
+
+/// Returns the message of an error in one line, without the driver's additions.
+pub fn database_message(error: &sqlx::Error) -> String {
+    match error {
+        sqlx::Error::Database(e) => one_line(e.message()),
+        sqlx::Error::Io(e) => one_line(&e.to_string()),
+        error => one_line(&error.to_string()),
+    }
 }
 
 /// Returns true if the error is a violation of this unique index. `sqlite` names its columns (`users.email`),

@@ -78,7 +78,7 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
     ]);
     let counts = SharedCounts::default();
     let shared = counts.clone();
-    let pool = PgPoolOptions::new()
+    let mut opened = PgPoolOptions::new()
         .max_connections(pool)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         // Regardless of PostgreSQL's default, it must acknowledge a write only when the write is on its disk.
@@ -100,8 +100,13 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
                 Ok(true)
             })
         })
-        .connect_with(options)
-        .await?;
+        .connect_with(options.clone())
+        .await;
+    if let Err(sqlx::Error::PoolTimedOut) = opened {
+        // The pool retries a refused connection until its timeout, and its error does not say why it was refused.
+        opened = with_timeout(PING_TIMEOUT, &counts, options.connect()).await.and(Err(sqlx::Error::PoolTimedOut));
+    }
+    let pool = opened.map_err(|error| add_address(error, &options))?;
     Ok(Db::Postgres(Pool::new(pool), counts, Tenants::All, None))
 }
 
@@ -135,6 +140,20 @@ pub(super) async fn with_timeout<T>(
             counts.has_timed_out.store(true, Ordering::Relaxed);
             Err(sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, "the database does not respond")))
         }
+    }
+}
+
+/// Adds the server's address to a network error.
+fn add_address(error: sqlx::Error, options: &PgConnectOptions) -> sqlx::Error {
+    match error {
+        sqlx::Error::Io(e) => {
+            let address = match options.get_socket() {
+                Some(folder) => folder.display().to_string(),
+                None => format!("{}:{}", options.get_host(), options.get_port()),
+            };
+            std::io::Error::new(e.kind(), format!("{e}: is PostgreSQL running at {address}?")).into()
+        }
+        error => error,
     }
 }
 

@@ -4,7 +4,7 @@
 //! What follows from the program's code, such as the triggers of lists, is not in the migrations: the program defines it
 //! again whenever it has changed.
 
-use super::{Db, Result};
+use super::{Db, Result, database_message};
 use forecourt_core::text::one_line;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::{AssertSqlSafe, Connection};
@@ -157,7 +157,7 @@ pub fn migration_error(error: &MigrateError) -> String {
         MigrateError::VersionMissing(version) => newer_schema_error(*version),
         MigrateError::VersionMismatch(version) => other_schema_error(*version),
         MigrateError::ExecuteMigration(error, version) => {
-            format!("migration {version} failed and was rolled back: {}", one_line(&error.to_string()))
+            format!("migration {version} failed and was rolled back: {}", database_message(error))
         }
         error => one_line(&error.to_string()),
     }
