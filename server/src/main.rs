@@ -252,7 +252,7 @@ async fn run(command: Command) -> Result<(), Failure> {
 async fn serve(config: Config) -> Result<(), Failure> {
     init_log(&config.platform)?;
     let listen = config.platform.listen;
-    let app = start::open(config, Clock::System).await?;
+    let app = start::open_server(config).await?;
     auth::admin::create_from_settings(&app).await?;
     let listener = http::listen(listen, "FORECOURT_LISTEN")?;
     let stop = start::listen_for_stop();

@@ -34,6 +34,7 @@ use crate::platform::mail;
 use crate::platform::mail::Mail;
 use crate::platform::metrics;
 use crate::platform::state::Platform;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -48,12 +49,29 @@ const SWEEP_INTERVAL: Duration = Duration::from_secs(600);
 /// Opens what the settings name (data folder, keys, database, mail), migrates the database, and returns the app's
 /// state.
 pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
+    create_data_folder(&config.platform.data_dir)?;
+    open_in_folder(config, clock).await
+}
+
+/// As [`open`], for a server. Fails while another server uses the same SQLite database.
+pub async fn open_server(config: Config) -> Result<App, Failure> {
+    create_data_folder(&config.platform.data_dir)?;
+    // Before the migrations: the other server may be of an older version.
+    let lock = lock::lock_server(config.platform.database_url().expose_secret())?;
+    let mut app = open_in_folder(config, Clock::System).await?;
+    app.platform.server_lock = lock.map(Arc::new);
+    Ok(app)
+}
+
+fn create_data_folder(folder: &Path) -> Result<(), Failure> {
+    file_modes::create_folder(folder).map_err(|e| format!("can't create the data folder {}: {e}", folder.display()))?;
+    lock::check_folder_owner(folder)
+}
+
+async fn open_in_folder(config: Config, clock: Clock) -> Result<App, Failure> {
     // Installs the cryptography library for outgoing TLS. An error only means that one is installed already.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let Config { platform: config, features } = config;
-    let folder = &config.data_dir;
-    file_modes::create_folder(folder).map_err(|e| format!("can't create the data folder {}: {e}", folder.display()))?;
-    lock::check_folder_owner(folder)?;
     let keys = Keys::load(&config).map_err(|e| format!("can't read the secret key: {e}"))?;
     let url = config.database_url();
     let url = url.expose_secret();
@@ -110,6 +128,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
             stopping: Arc::new(AtomicBool::new(false)),
             metrics,
             lock: lock.map(Arc::new),
+            server_lock: None,
             keys: Arc::new(keys),
             data_keys: Arc::new(data_keys),
             config,

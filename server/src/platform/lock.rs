@@ -1,5 +1,6 @@
-//! File lock on a SQLite database: shared by the processes that write to the database, exclusive for a restore, which
-//! replaces its file.
+//! File locks on a SQLite database. One is shared by the processes that write to the database, and exclusive for a
+//! restore, which replaces its file. The other is exclusive for the server: two servers would not receive each other's
+//! events. The operating system releases a lock when its process ends.
 
 use crate::platform::Failure;
 use crate::platform::db::open::sqlite_file;
@@ -8,25 +9,47 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+/// The lock files' names are that of the database file with these endings.
+const DATABASE_LOCK: &str = ".lock";
+const SERVER_LOCK: &str = ".serve.lock";
+
 /// Takes the shared lock of a process that writes to the SQLite database, until the result is dropped. `None` if the
 /// database isn't a file or its folder doesn't exist. Fails while a restore replaces the database.
 pub fn lock_shared(url: &str) -> Result<Option<File>, Failure> {
+    lock(url, DATABASE_LOCK, File::try_lock_shared, |database| {
+        format!("a backup is being restored as {}", database.display())
+    })
+}
+
+/// Takes the exclusive lock of a server, until the result is dropped. Other commands don't take it, so they can run
+/// beside the server. `None` if the database isn't a file or its folder doesn't exist. Fails while another server uses
+/// the database.
+pub fn lock_server(url: &str) -> Result<Option<File>, Failure> {
+    lock(url, SERVER_LOCK, File::try_lock, |database| {
+        format!("another server uses {}: stop it first; several servers need PostgreSQL", database.display())
+    })
+}
+
+fn lock(
+    url: &str,
+    ending: &str,
+    try_lock: impl Fn(&File) -> Result<(), TryLockError>,
+    in_use: impl Fn(&Path) -> Failure,
+) -> Result<Option<File>, Failure> {
     let Some(database) = sqlite_file(url) else { return Ok(None) };
-    let lock = match open_lock_file(&database) {
+    let lock = match open_lock_file(&database, ending) {
         // A missing folder is reported when the database is opened.
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
         lock => lock.map_err(|e| lock_error(&database, &e))?,
     };
-    check_locked(&database, lock.try_lock_shared(), || {
-        format!("a backup is being restored as {}", database.display())
-    })?;
+    check_locked(&database, try_lock(&lock), || in_use(&database))?;
     Ok(Some(lock))
 }
 
 /// Takes the exclusive lock for replacing the database file, until the result is dropped. Fails if another
 /// process holds the lock.
 pub fn lock_exclusive(database: &Path) -> Result<File, Failure> {
-    let lock = open_lock_file(database).map_err(|e| lock_error(database, &e))?;
+    let lock = open_lock_file(database, DATABASE_LOCK).map_err(|e| lock_error(database, &e))?;
     let in_use = || format!("{} is in use by a server: stop it before you restore", database.display());
     check_locked(database, lock.try_lock(), in_use)?;
     Ok(lock)
@@ -76,11 +99,10 @@ fn lock_error(database: &Path, error: &io::Error) -> Failure {
     format!("can't lock {}: {error}", database.display())
 }
 
-/// Opens the lock file, whose name is the database file's with `.lock` added. It is never removed: two processes could
-/// otherwise each lock a different file of this name.
-fn open_lock_file(database: &Path) -> io::Result<File> {
+/// Opens a lock file. It is never removed: two processes could otherwise each lock a different file of this name.
+fn open_lock_file(database: &Path, ending: &str) -> io::Result<File> {
     let mut name = database.as_os_str().to_owned();
-    name.push(".lock");
+    name.push(ending);
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
@@ -99,6 +121,19 @@ mod tests {
         assert!(lock("database").unwrap().is_some());
         fs::create_dir(folder.path().join("broken.lock")).unwrap();
         assert!(lock("broken").unwrap_err().contains("can't lock"));
+    }
+
+    #[test]
+    fn a_database_has_one_server_at_a_time_and_commands_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", folder.path().join("database").display());
+        let server = lock_server(&url).unwrap();
+        assert!(server.is_some());
+        assert!(lock_server(&url).unwrap_err().contains("another server uses"));
+        assert!(lock_shared(&url).unwrap().is_some());
+        drop(server);
+        assert!(lock_server(&url).unwrap().is_some());
+        assert!(lock_server("postgres://db.example/forecourt").unwrap().is_none());
     }
 
     #[test]

@@ -35,4 +35,6 @@ pub struct Platform {
     /// The shared lock of the SQLite database (`lock.rs`), held while it is open, so that no backup is restored over it;
     /// `None` if the database isn't a file.
     pub lock: Option<Arc<File>>,
+    /// The exclusive lock of a server (`lock.rs`); `None` in a command, and if the database isn't a SQLite file.
+    pub server_lock: Option<Arc<File>>,
 }

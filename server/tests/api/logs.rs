@@ -109,7 +109,9 @@ async fn w5_a_report_contains_no_terminal_control_characters() {
 
 #[tokio::test]
 async fn a_log_that_cannot_be_written_does_not_stop_the_server() {
-    let server = crate::server::Server::start().await;
+    let mut server = crate::server::Server::start().await;
+    // On SQLite there can be only one server.
+    server.stop();
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let node = server.start_node_with_log(full.into(), &["--log", "debug"]).await;
     for _ in 0..3 {

@@ -1,6 +1,7 @@
 //! Starting the program: invalid settings, unreachable databases, ports in use, and the demo.
 
 use crate::app::TestApp;
+use crate::server::Server;
 use std::process::Command;
 
 fn forecourt(args: &[&str]) -> std::process::Output {
@@ -91,6 +92,18 @@ fn the_demo_serves_only_this_machine_and_its_own_data() {
     assert!(demo(&["--smtp-url", "smtp://mail.example"]).contains("FORECOURT_SMTP_URL"));
     assert!(forecourt(&["migrate", "--data-dir", &folder]).status.success());
     assert!(demo(&[]).contains("another folder"));
+}
+
+#[tokio::test]
+async fn a_second_server_on_one_sqlite_database_does_not_start() {
+    let server = Server::start().await;
+    if !server.is_on_sqlite() {
+        return;
+    }
+    let folder = server.folder().display().to_string();
+    let line = error_line(&["serve", "--data-dir", &folder, "--listen", "127.0.0.1:0", "--log", "error"]);
+    assert!(line.contains("another server uses") && line.contains(&folder), "{line}");
+    assert!(forecourt(&["migrate", "--data-dir", &folder]).status.success(), "commands run beside a server");
 }
 
 #[test]

@@ -25,7 +25,6 @@ use crate::app::config::Config;
 use crate::app::start;
 use crate::features::state::App;
 use crate::platform::Failure;
-use crate::platform::clock::Clock;
 use crate::platform::file_modes;
 use crate::platform::http;
 use accounts::{CORPORATIONS, ROLES};
@@ -61,7 +60,7 @@ pub async fn run(config: Config) -> Result<(), Failure> {
     file_modes::create_folder(&platform.data_dir)
         .and_then(|()| std::fs::write(&marker, "This folder belongs to the demo.\n"))
         .map_err(|e| format!("can't create the data folder {}: {e}", platform.data_dir.display()))?;
-    let mut app = start::open(config, Clock::System).await?;
+    let mut app = start::open_server(config).await?;
     app.mailbox = Some(mailbox::PATH);
     insert_records(&app).await.map_err(|e| format!("can't write the demo's records: {e}"))?;
     let listener = http::listen(listen, "FORECOURT_LISTEN")?;
