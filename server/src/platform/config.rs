@@ -157,12 +157,19 @@ fn database_url(text: &str) -> Result<Secret<String>, String> {
 }
 
 /// Parses an `http` or `https` URL.
-pub fn public_url(text: &str) -> Result<Url, String> {
+pub fn http_url(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|e| e.to_string())?;
     match matches!(url.scheme(), "http" | "https") && url.has_host() {
         true => Ok(url),
         false => Err("it must start with http:// or https://".into()),
     }
+}
+
+/// Parses the address that users open: an `http` or `https` URL without a path, because the web app requests `/api`.
+fn public_url(text: &str) -> Result<Url, String> {
+    let is_origin = |url: &Url| url.as_str() == format!("{}/", url.origin().ascii_serialization());
+    let url = http_url(text).ok().filter(is_origin);
+    url.ok_or_else(|| "it must be an address such as https://cars.example, without a path".into())
 }
 
 fn smtp_url(text: &str) -> Result<Secret<String>, String> {

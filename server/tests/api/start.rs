@@ -44,6 +44,16 @@ fn an_invalid_setting_stops_the_start_with_one_line() {
 }
 
 #[test]
+fn a_public_url_other_than_an_origin_is_rejected_with_an_example() {
+    for url in
+        ["https://cars.example/office", "https://cars.example?a=b", "https://ada@cars.example", "cars.example", ""]
+    {
+        let line = error_line(&["serve", "--public-url", url]);
+        assert!(line.contains("https://cars.example, without a path"), "{line}");
+    }
+}
+
+#[test]
 fn an_unreachable_database_stops_the_start_without_showing_its_password() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().display().to_string();

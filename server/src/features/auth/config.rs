@@ -1,6 +1,6 @@
 //! The settings of sign-in.
 
-use crate::platform::config::public_url;
+use crate::platform::config::http_url;
 use clap::Args;
 use forecourt_core::secret::Secret;
 use openidconnect::IssuerUrl;
@@ -53,6 +53,6 @@ impl AuthConfig {
 
 /// Parses the issuer without normalizing it: a trailing slash would make it a different issuer.
 fn issuer_url(text: &str) -> Result<IssuerUrl, String> {
-    public_url(text)?;
+    http_url(text)?;
     IssuerUrl::new(text.to_owned()).map_err(|e| e.to_string())
 }
