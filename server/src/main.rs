@@ -181,7 +181,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns a command line error as one line, without the values of secret settings.
+/// Returns a command line error as one line, with the environment variable of an invalid setting, and without its value
+/// if it is secret.
 fn one_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let lines: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
@@ -193,11 +194,14 @@ fn one_line(error: &clap::Error) -> String {
         return line.to_owned();
     };
     let settings = Config::augment_args(clap::Command::new("settings"));
-    let mut secret = settings.get_arguments().filter(|a| a.is_hide_env_values_set()).filter_map(|a| a.get_long());
-    match secret.any(|long| arg.starts_with(&format!("--{long} "))) {
+    let is_invalid = |a: &&clap::Arg| a.get_long().is_some_and(|long| arg.starts_with(&format!("--{long} ")));
+    let setting = settings.get_arguments().find(is_invalid);
+    let Some((setting, variable)) = setting.and_then(|a| Some((a, a.get_env()?))) else { return line.to_owned() };
+    let line = match setting.is_hide_env_values_set() {
         true => line.replace(&format!("'{value}'"), "'…'"),
         false => line.to_owned(),
-    }
+    };
+    line.replacen(&format!("'{arg}'"), &format!("'{arg}' ({})", variable.display()), 1)
 }
 
 fn exit_with(failure: &str) -> ExitCode {
@@ -270,7 +274,7 @@ async fn serve(config: Config) -> Result<(), Failure> {
 
 fn init_log(config: &PlatformConfig) -> Result<(), Failure> {
     let filter = tracing_subscriber::EnvFilter::try_new(&config.log)
-        .map_err(|e| format!("invalid value '{}' for '--log <FILTER>': {e}", config.log))?;
+        .map_err(|e| format!("invalid value '{}' for '--log <FILTER>' (FORECOURT_LOG): {e}", config.log))?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

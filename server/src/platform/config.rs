@@ -14,12 +14,16 @@ const KEYS: &str = "Keys";
 const MAIL: &str = "Mail";
 const MONITORING: &str = "Logs and metrics";
 
+/// Part of the error messages about URLs with a password.
+const PASSWORD_IN_URL: &str = "in a password, write % / ? # as %25 %2F %3F %23";
+
 /// The settings of network, data, keys, mail and monitoring. Each is a flag and an environment variable
 /// (docs/product.md 3.5).
 #[derive(Args, Clone)]
 pub struct PlatformConfig {
     /// Address and port to listen on
-    #[arg(long, help_heading = NETWORK, env = "FORECOURT_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
+    #[arg(long, help_heading = NETWORK, env = "FORECOURT_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT",
+          value_parser = socket_address)]
     pub listen: SocketAddr,
 
     /// The address that users open, for links in mails [default: http:// and the listen address]
@@ -31,7 +35,8 @@ pub struct PlatformConfig {
     pub brand: String,
 
     /// Proxies whose X-Forwarded-For is trusted, separated by commas
-    #[arg(long, help_heading = NETWORK, env = "FORECOURT_TRUSTED_PROXIES", value_name = "ADDRESSES", value_delimiter = ',')]
+    #[arg(long, help_heading = NETWORK, env = "FORECOURT_TRUSTED_PROXIES", value_name = "ADDRESSES", value_delimiter = ',',
+          value_parser = proxy_address)]
     pub trusted_proxies: Vec<IpAddr>,
 
     /// Maximum connections per address, an IPv6 address by its first 56 bits; behind a trusted proxy, maximum parallel
@@ -85,7 +90,7 @@ pub struct PlatformConfig {
 
     /// Address and port for Prometheus, served without a password: use the loopback address or a private network
     /// [default: no metrics]
-    #[arg(long, help_heading = MONITORING, env = "FORECOURT_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
+    #[arg(long, help_heading = MONITORING, env = "FORECOURT_METRICS_LISTEN", value_name = "ADDRESS:PORT", value_parser = socket_address)]
     pub metrics_listen: Option<SocketAddr>,
 
     /// Log filter, such as info or forecourt=debug
@@ -149,20 +154,27 @@ pub fn secret_key(text: &str) -> Result<SecretKey, String> {
     Ok(key)
 }
 
+fn socket_address(text: &str) -> Result<SocketAddr, String> {
+    let example = "127.0.0.1:8080, or 0.0.0.0:8080 for all addresses of this machine";
+    text.parse().map_err(|_| format!("it must be an IP address and a port, such as {example}"))
+}
+
+fn proxy_address(text: &str) -> Result<IpAddr, String> {
+    text.parse().map_err(|_| "it must be an IP address such as 10.0.0.2; ranges are not supported".into())
+}
+
 fn database_url(text: &str) -> Result<Secret<String>, String> {
-    match ["sqlite:", "postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme)) {
+    let is_postgres = text.starts_with("postgres://") || text.starts_with("postgresql://");
+    match text.starts_with("sqlite:") || (is_postgres && Url::parse(text).is_ok()) {
         true => Ok(text.into()),
-        false => Err("it must start with sqlite: or postgres://".into()),
+        false => Err(format!("it must be sqlite:PATH or postgres://user:password@host/database; {PASSWORD_IN_URL}")),
     }
 }
 
 /// Parses an `http` or `https` URL.
 pub fn http_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).map_err(|e| e.to_string())?;
-    match matches!(url.scheme(), "http" | "https") && url.has_host() {
-        true => Ok(url),
-        false => Err("it must start with http:// or https://".into()),
-    }
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    url.ok_or_else(|| "it must be a URL such as https://login.example".into())
 }
 
 /// Parses the address that users open: an `http` or `https` URL without a path, because the web app requests `/api`.
@@ -173,13 +185,13 @@ fn public_url(text: &str) -> Result<Url, String> {
 }
 
 fn smtp_url(text: &str) -> Result<Secret<String>, String> {
-    let url = Url::parse(text).map_err(|e| e.to_string())?;
-    match matches!(url.scheme(), "smtp" | "smtps") && url.has_host() {
+    match Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host()) {
         true => Ok(text.into()),
-        false => Err("it must start with smtp:// or smtps://".into()),
+        false => Err(format!("it must be a URL such as smtps://user:password@mail.example; {PASSWORD_IN_URL}")),
     }
 }
 
 fn mail_from(text: &str) -> Result<String, String> {
-    text.parse::<lettre::message::Mailbox>().map(|_| text.to_owned()).map_err(|e| e.to_string())
+    let message = "it must be an address such as Forecourt <noreply@cars.example>";
+    text.parse::<lettre::message::Mailbox>().map(|_| text.to_owned()).map_err(|_| message.into())
 }
