@@ -72,7 +72,7 @@ async fn open_in_folder(config: Config, clock: Clock) -> Result<App, Failure> {
     // Installs the cryptography library for outgoing TLS. An error only means that one is installed already.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let Config { platform: config, features } = config;
-    let keys = Keys::load(&config).map_err(|e| format!("can't read the secret key: {e}"))?;
+    let keys = Keys::load(&config).map_err(|e| format!("can't use the secret key {e}"))?;
     let url = config.database_url();
     let url = url.expose_secret();
     if let Some(file) = db::open::sqlite_file(url) {

@@ -26,7 +26,11 @@ pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     log_failure(folder, restrict(folder, fs::metadata(folder)));
     for inner in [folder.to_owned(), folder.join("outbox"), folder.join("tmp")] {
-        log_failure(&inner, restrict_entries(&inner, |_| true));
+        match restrict_entries(&inner, |_| true) {
+            // The folder is another user's. If it is open to others, its own mode was logged above.
+            Err(e) if e.kind() == ErrorKind::PermissionDenied => {}
+            done => log_failure(&inner, done),
+        }
     }
     Ok(())
 }

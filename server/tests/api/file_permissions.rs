@@ -5,6 +5,7 @@ use reqwest::Method;
 use serde_json::json;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -70,6 +71,17 @@ async fn v10_files_of_a_server_are_private_under_umask_022() {
     make_readable(server.folder());
     server.restart().await;
     write_files(&server).await;
+}
+
+#[test]
+fn an_inaccessible_data_folder_is_reported_by_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
+    command.args(["serve", "--log", "warn", "--data-dir"]).arg(folder.path());
+    // Only root can run the program as another user. Without root, there is nothing to test.
+    let Ok(output) = command.uid(65_534).output() else { return };
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.lines().count() == 1 && text.contains("Permission denied"), "{text}");
 }
 
 #[test]

@@ -114,14 +114,14 @@ impl DataKeys {
     /// be encrypted, so that a command that is run in another folder leaves no id behind.
     ///
     /// # Errors
-    /// The keys can't be read, or one that the database lists is missing.
+    /// The keys can't be read or created, or one that the database lists is missing.
     pub async fn load(config: &PlatformConfig, db: &Db) -> Result<Self, Failure> {
         let source = match config.data_keys.is_empty() {
             true => Source::File(config.data_dir.join(FILE_NAME)),
             false => Source::Settings,
         };
         let location = source.to_string();
-        let unreadable = |e: io::Error| format!("can't read the data keys in {location}: {e}");
+        let unusable = |e: io::Error| format!("can't use the data keys in {location}: {e}");
         let missing =
             |id: &String| format!("the database has text encrypted with the data key {id}, which is not in {location}");
         let known = registered_key_ids(db).await.map_err(|e| query_error(&e))?;
@@ -133,7 +133,7 @@ impl DataKeys {
         };
         let ring = match (ring, known.first()) {
             (Err(error), Some(id)) if error.kind() == io::ErrorKind::NotFound => return Err(missing(id)),
-            (ring, _) => ring.map_err(unreadable)?,
+            (ring, _) => ring.map_err(unusable)?,
         };
         if let Some(id) = ring.missing_id(&known) {
             return Err(missing(id));
