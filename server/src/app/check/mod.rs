@@ -259,7 +259,7 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
         }
         found.push(match count_records(db).await {
             Ok(counts) => ok("records", counts),
-            Err(e) => warning("records", format!("they can't be counted: {}", one_line(&e.to_string()))),
+            Err(e) => warning("records", format!("they can't be counted: {}", database_message(&e))),
         });
         found.extend(check_history(db).await?);
     }
