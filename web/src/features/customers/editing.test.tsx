@@ -295,6 +295,23 @@ test.each([
   await expect.element(field('Name')).toHaveValue('Maja Lund')
 })
 
+test('an incomplete date counts as empty in a conflict', async () => {
+  openCustomers(customers(1))
+  const present = customer(1, { latestPurchase: '2026-03-01', version: 5 })
+  network.on('PUT /api/customers/c-1', () =>
+    errorResponse(409, core.texts().general.stale.text, { data: present }),
+  )
+  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
+  const day = page.getByLabelText('Latest purchase')
+  await day.fill('2026-03-02')
+  await save.click()
+  await expect.element(editing.getByRole('radio', { name: /Yours.*2026-03-02/ })).toBeChecked()
+  await day.fill('')
+  await day.click()
+  await userEvent.keyboard('12')
+  await expect.element(editing.getByRole('radio', { name: /Yours.*empty/ })).toBeChecked()
+})
+
 test('deleting asks for confirmation, shows errors and collapses the row', async () => {
   const { server } = openCustomers(customers(2))
   network.on('DELETE /api/customers/c-1', () => errorResponse(503, ''))
