@@ -6,10 +6,7 @@ import { Toasts } from '~/ui/Toasts'
 
 export function Providers({ children }: { children: ReactNode }) {
   const [imageAttempt, setImageAttempt] = useState(0)
-  useEffect(() => {
-    const unsubscribe = onReconnect(() => setImageAttempt(attempt => attempt + 1))
-    return () => void unsubscribe()
-  }, [])
+  useEffect(() => onReconnect(() => setImageAttempt(attempt => attempt + 1)), [])
   return (
     <CSPProvider disableStyleElements>
       <ImageAttempt value={imageAttempt}>{children}</ImageAttempt>
