@@ -14,7 +14,7 @@ const SignOut = createContext(() => {})
 /** Returns sentences about the unsaved work that a sign-out in this tab deletes. Empty if there is none. */
 const unsavedWork = () => [
   ...otherUnsavedWork(),
-  ...(hasUnsavedChanges() || drafts.hasForm() ? [t`Unsaved changes will be deleted.`] : []),
+  ...(hasUnsavedChanges() || drafts.hasInput() ? [t`Unsaved changes will be deleted.`] : []),
 ]
 
 /** Returns a function that signs the user out. If that would delete unsaved work, it asks first. */

@@ -44,12 +44,12 @@ export const onDraftsDeleted = deletions.subscribe
 const otherWork: (() => string | undefined)[] = []
 
 /**
- * Registers a function that says which unsaved work besides forms would be deleted with the drafts, in a sentence;
+ * Registers a function that says which unsaved work would be deleted with the drafts, in a sentence;
  * undefined if there is none.
  */
 export const describeOtherWork = (describe: () => string | undefined) => void otherWork.push(describe)
 
-/** Returns the sentences about unsaved work besides forms. */
+/** Returns the sentences about unsaved work besides drafts. */
 export const otherUnsavedWork = (): string[] => otherWork.flatMap(describe => describe() ?? [])
 
 /** Calls a listener whenever the signed-in user is known. Other unsaved work that is left belongs to this user. */
@@ -92,9 +92,13 @@ export const drafts = {
     Object.keys(sessionStorage)
       .find(key => key.startsWith(DRAFT + prefix))
       ?.slice(DRAFT.length),
-  /** Returns whether a form has a draft. */
-  hasForm: () =>
-    Object.keys(sessionStorage).some(key => key.startsWith(DRAFT) && read<Partial<Draft>>(key)?.typed),
+  /** Returns whether a form, the permissions of a role or an import has a draft. */
+  hasInput: () =>
+    Object.keys(sessionStorage).some(key => {
+      if (key === IMPORT_DRAFTS) return read<unknown[]>(key)?.length
+      const stored = key.startsWith(DRAFT) ? read<{ typed?: unknown; matrix?: unknown }>(key) : undefined
+      return stored?.typed ?? stored?.matrix
+    }),
   /**
    * Returns the draft with which a form opens. A form that opens without a draft starts a new record, so the request of
    * an earlier form is deleted.

@@ -22,6 +22,7 @@ export function useUnsavedChanges(dirty: boolean) {
   }, [dirty])
 }
 
+/** Returns whether the page has unsaved changes. */
 export const hasUnsavedChanges = () => dirtyForms > 0
 
 /** Runs `work` now, or as soon as all unsaved changes have been saved or discarded. */

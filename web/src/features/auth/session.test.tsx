@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
-import { drafts } from '~/lib/drafts'
+import { IMPORT_DRAFTS } from '~/lib/drafts'
 import { errorResponse, network } from '~/test/network'
 import { expectAlert, open, signInUser, token } from '~/test/open'
 import { sessionEnd } from './sessionEnd'
@@ -57,10 +57,14 @@ test('signing out ends the server session, deletes the tokens and opens the logi
   expect(localStorage.getItem('accessToken')).toBeNull()
 })
 
-test('signing out asks before it deletes the draft of a form', async () => {
+test.each([
+  ['a form', 'draft contact ', { typed: { name: { value: 'Ada', base: '' } } }],
+  ['the permissions of a role', 'draft matrix', { roleId: 'sales', matrix: [] }],
+  ['an import', IMPORT_DRAFTS, [{ user: 'u1', name: 'contacts.csv' }]],
+])('signing out asks before it deletes the draft of %s', async (_, key, draft) => {
   signInUser()
   sessionStorage.setItem('draftsOf', 'u1')
-  drafts.save('contact ', { typed: { name: { value: 'Ada', base: '' } } })
+  sessionStorage.setItem(key, JSON.stringify(draft))
   network.on('POST /api/auth/logout', () => ({ body: { success: true, message: 'Signed out successfully' } }))
   const app = open('/dashboard')
   const menu = page.getByRole('button', { name: 'Profile menu of Ada Lind' })
@@ -71,12 +75,12 @@ test('signing out asks before it deletes the draft of a form', async () => {
   await expect.element(question).toHaveAccessibleDescription('Unsaved changes will be deleted.')
   await question.getByRole('button', { name: 'Stay signed in' }).click()
   await expect.element(menu).toHaveFocus()
-  expect(drafts.hasForm()).toBe(true)
+  expect(sessionStorage.getItem(key)).not.toBeNull()
   await menu.click()
   await signOut.click()
   await question.getByRole('button', { name: 'Sign out' }).click()
   await expect.poll(app.address).toBe('/login')
-  expect(drafts.hasForm()).toBe(false)
+  expect(sessionStorage.getItem(key)).toBeNull()
 })
 
 test('a failed sign-in replaces the message that the session has ended', async () => {
