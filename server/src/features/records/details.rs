@@ -29,13 +29,17 @@ pub async fn read_details<E: Entity>(
 pub async fn read_names<E: Entity>(scope: &Scope, ids: &[Uuid], most: usize) -> Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     let Some(column) = E::DETAILS else { return Ok(names) };
+    // In the order in which the records were written: in that of a sorted list, the database would read them one by one
+    // from all over the table.
+    let mut ids = ids.to_vec();
+    ids.sort_unstable();
     let limit = i64::try_from(most + 1).unwrap_or(i64::MAX);
     let (before, after) = scope.db().pick((", json_each(", ")"), (", jsonb_object_keys(", ") AS key"));
     for ids in ids.chunks(BATCH) {
         let sql = scope.db().sql("SELECT DISTINCT key FROM ").push(E::TABLE.name).push(before).push(column).push(after);
         let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
         let sql = push_id_list(sql, ids).push_arg(") LIMIT ", limit);
-        names.extend(sql.all::<(String,)>().await?.into_iter().map(|(name,)| name));
+        names.extend(sql.values::<String>().await?);
         if names.len() > most {
             break;
         }
