@@ -14,17 +14,19 @@ pub(super) fn is_exported<'a>(mut headers: impl Iterator<Item = &'a str>) -> boo
 
 /// Returns the header under which an other detail is exported, so that an import gives it the same name.
 pub fn detail_header(name: &str) -> Cow<'_, str> {
-    let is_field = || ContactSummary::FIELDS.iter().any(|field| field.name == name);
-    if name.is_empty() || name.starts_with(PREFIX) || is_field() {
-        format!("{PREFIX}{name}").into()
-    } else {
-        name.into()
-    }
+    if is_ambiguous(name) { format!("{PREFIX}{name}").into() } else { name.into() }
 }
 
-/// Returns the name of the other detail in the column with this header. Reverts [`detail_header`].
+/// Returns the name of the other detail in the column with this header. Reverts [`detail_header`]. A header that no
+/// export writes stays as it is, because a file of another program may also have a column with the rest of it.
 pub(super) fn detail_name(header: &str) -> &str {
-    header.strip_prefix(PREFIX).unwrap_or(header)
+    header.strip_prefix(PREFIX).filter(|name| is_ambiguous(name)).unwrap_or(header)
+}
+
+/// Returns whether a header that is this name alone would not mean the other detail of this name.
+fn is_ambiguous(name: &str) -> bool {
+    let is_field = || ContactSummary::FIELDS.iter().any(|field| field.name == name);
+    name.is_empty() || name.starts_with(PREFIX) || is_field()
 }
 
 #[cfg(test)]
@@ -44,6 +46,13 @@ mod tests {
             ("", "otherDetails."),
         ] {
             assert_eq!((&*detail_header(name), detail_name(header)), (header, name));
+        }
+    }
+
+    #[test]
+    fn a_prefix_that_no_export_writes_is_a_part_of_the_name() {
+        for header in ["otherDetails.Ort", "otherDetails.E-post"] {
+            assert_eq!(detail_name(header), header);
         }
     }
 }
