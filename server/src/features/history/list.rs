@@ -131,25 +131,28 @@ pub struct Filter {
 }
 
 /// SQL of the column `records`: how many records a batch changed, else NULL. It does not count a batch's entries of
-/// customers whose figures follow, nor those of records that give back what a merge moved. The middle part names an
-/// index, because SQLite has no statistics before the program's first regular shutdown, and would read all entries.
-const RECORDS: [&str; 3] = [
+/// customers whose figures follow, nor those of records that give back what a merge moved. The index of the entries `b`
+/// is named between the two parts.
+const RECORDS: [&str; 2] = [
     "CASE WHEN h.record_id IS NOT NULL OR h.action = 'exported' THEN NULL \
      WHEN h.action = 'imported' \
      THEN (SELECT i.succeeded FROM imports i WHERE i.corp_id = h.corp_id AND i.import_id = h.history_id) \
      ELSE (SELECT count(*) FROM history b",
-    " INDEXED BY history_batch",
     " WHERE b.corp_id = h.corp_id AND b.batch_id = h.history_id AND b.resource_id = h.resource_id \
      AND (b.action = h.action OR b.action NOT IN ('updated', 'unmerged'))) END AS records",
 ];
 
+/// Appends the columns of [`EntryRow`] for the entry `h` and its user `u`.
+fn push_columns<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
+    let [count, condition] = RECORDS;
+    let sql = sql.push("h.*, u.first_name, u.last_name, ").push(count).indexed_by("history_batch").push(condition);
+    push_record_state(sql, scope)
+}
+
 /// Returns an entry of this tenant with the same columns as a page of the corporation's history; `None` if there is
 /// none with this id.
 pub async fn entry(scope: &Scope, id: Uuid) -> ApiResult<Option<HistoryEntry>> {
-    let [count, index, condition] = RECORDS;
-    let entry = scope.db().sql("SELECT h.*, u.first_name, u.last_name, ").push(count);
-    let entry =
-        push_record_state(entry.push(scope.db().pick(index, "")).push(condition), scope).push(" FROM history h");
+    let entry = push_columns(scope.db().sql("SELECT "), scope).push(" FROM history h");
     let entry = entry.push(" LEFT JOIN users u ON u.user_id = h.actor_id AND u.corp_id = h.corp_id");
     let entry = entry.push_arg(" WHERE h.corp_id = ", scope.corp()).push_arg(" AND h.history_id = ", id);
     Ok(entry.maybe::<EntryRow>().await?.map(|row| row.into_entry(scope)).transpose()?)
@@ -157,9 +160,7 @@ pub async fn entry(scope: &Scope, id: Uuid) -> ApiResult<Option<HistoryEntry>> {
 
 /// Returns a page of the corporation's entries, newest first, and the number of all that match.
 pub async fn list_of_corporation(scope: &Scope, filter: &Filter, page: Page) -> ApiResult<(Vec<HistoryEntry>, u64)> {
-    let [count, index, condition] = RECORDS;
-    let entries = scope.db().sql("SELECT h.*, u.first_name, u.last_name, ").push(count);
-    let entries = push_record_state(entries.push(scope.db().pick(index, "")).push(condition), scope).push(" FROM (");
+    let entries = push_columns(scope.db().sql("SELECT "), scope).push(" FROM (");
     let entries = push_matches(entries, "history_id", scope, filter).push(" ORDER BY at DESC, history_id DESC");
     let entries = push_page(entries, page).push(") p JOIN history h ON h.history_id = p.history_id AND h.corp_id = ");
     let entries =
@@ -174,10 +175,10 @@ pub async fn list_of_corporation(scope: &Scope, filter: &Filter, page: Page) -> 
 /// Appends the SELECT of the corporation's entries that match the filter.
 fn push_matches<'e>(sql: Sql<'e>, columns: &'static str, scope: &Scope, filter: &Filter) -> Sql<'e> {
     let index = match filter.batch {
-        Some(_) => " INDEXED BY history_batch",
-        None => " INDEXED BY history_corporation",
+        Some(_) => "history_batch",
+        None => "history_corporation",
     };
-    let sql = sql.push("SELECT ").push(columns).push(" FROM history").push(scope.db().pick(index, ""));
+    let sql = sql.push("SELECT ").push(columns).push(" FROM history").indexed_by(index);
     let sql = sql.push(" WHERE corp_id = ").arg(scope.corp());
     let sql = match filter.batch {
         Some(batch) => sql.push_arg(" AND batch_id = ", batch),
@@ -185,8 +186,8 @@ fn push_matches<'e>(sql: Sql<'e>, columns: &'static str, scope: &Scope, filter: 
     };
     let sql =
         sql.filter(" AND actor_id = ", filter.user).filter(" AND action = ", filter.action.map(HistoryAction::as_str));
-    let sql = sql.filter(" AND at >= ", filter.from).filter(" AND at < ", filter.to).push(" AND resource_id IN (''");
-    let sql = filter.resources.iter().fold(sql, |sql, resource| sql.comma(resource.as_str())).push(")");
+    let sql = sql.filter(" AND at >= ", filter.from).filter(" AND at < ", filter.to).push(" AND resource_id IN (");
+    let sql = sql.texts(filter.resources.iter().map(|resource| resource.as_str())).push(")");
     match filter.has_other_corporations {
         true => sql,
         false => sql.push(" AND (resource_id <> 'corporations' OR record_id = corp_id)"),

@@ -166,10 +166,9 @@ pub async fn find(tx: Option<&mut Tx>, scope: &Scope, id: Uuid) -> Result<Option
 
 /// Returns the ids of a batch's entries about records of a resource. Reads inside the transaction if one is given.
 pub async fn ids_of_batch(tx: Option<&mut Tx>, scope: &Scope, batch: Uuid, resource: ResourceId) -> Result<Vec<Uuid>> {
-    let sql = scope.sql_in(tx, "SELECT history_id FROM history").push(scope.db().pick(" INDEXED BY history_batch", ""));
+    let sql = scope.sql_in(tx, "SELECT history_id FROM history").indexed_by("history_batch");
     let sql = sql.push(" WHERE corp_id = ").arg(scope.corp()).push_arg(" AND batch_id = ", batch);
-    let ids: Vec<(Uuid,)> = sql.push_arg(" AND resource_id = ", resource.as_str()).all().await?;
-    Ok(ids.into_iter().map(|(id,)| id).collect())
+    sql.push_arg(" AND resource_id = ", resource.as_str()).values().await
 }
 
 /// Returns this tenant's entries with these ids, in no particular order. Reads inside the transaction if one is given.
