@@ -93,8 +93,7 @@ pub(super) fn is_date(text: &str) -> bool {
 }
 
 /// Returns whether this may be a name: a capitalized first word, at most 60 characters, and no digits or characters
-/// such as `@`.
-/// Persons match, but towns and companies too.
+/// such as `@`. Persons match, but towns and companies too.
 fn is_name(text: &str) -> bool {
     let mut words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     let is_not_in_names = |c: char| c.is_ascii_digit() || "@:;/\\<>=_?!".contains(c);
