@@ -33,7 +33,7 @@ messages! {
     fn wrong_value(expected: &Message) = "Enter {expected}.";
     fn wrong_list(count: u64) = "Enter a list of at most {count} values.";
     fn too_many_columns(most: u64) =
-        "A file can have at most {most} columns. Filter the list to export fewer other details.";
+        "A file can have at most {most, number} columns. Filter the list to export fewer other details.";
     fn too_many_conditions(count: u64) = "A filter can have at most {count} conditions. Remove some.";
     fn too_long(count: u64) = "A text in a filter can have at most {count} characters.";
     fn too_many_for_a_sheet(most: u64) = "A sheet can have at most {most, number} rows. Choose CSV, or filter the list.";

@@ -1,7 +1,7 @@
 //! Exports a list, with all its pages, as a file that is streamed: at any time only the ids and two batches of records
 //! are in memory. The header has the names of the other details of all records, so these are read before.
 
-use super::details::{read_details, read_names};
+use super::details::{DetailsSummary, read_details, summarize_details};
 use super::{Entity, ListParameters, csv, get_existing, identity, xlsx};
 use crate::access::describe::{Operation, ResponseType};
 use crate::access::scope::{May, Read, ResourceType, Scope};
@@ -19,7 +19,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use forecourt_core::duplicates::Details;
-use forecourt_core::import::{MAX_COLUMNS, detail_header};
+use forecourt_core::import::detail_header;
 use forecourt_core::lists::{Cell, Field, Fields, Record, text};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::Access;
@@ -28,7 +28,7 @@ use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::io;
 use std::time::{Duration, Instant};
 use tokio::task::{JoinHandle, spawn_blocking};
@@ -40,8 +40,9 @@ const BATCH: usize = 500;
 const DETAILED_BATCH: usize = 100;
 /// Maximum size of a record in a workbook's XML, in bytes, without its other details.
 const RECORD_BYTES: usize = 100_000;
-/// Maximum size of a record's other details there: 100,000 characters of at most 7 bytes, in at most 512 cells.
-const DETAILS_BYTES: usize = 750_000;
+/// Maximum size there of a byte of a text, and of the tags of a cell.
+const ESCAPED_BYTES: usize = 7;
+const CELL_BYTES: usize = 100;
 /// How often the user's permission is checked again.
 const RECHECK: Duration = Duration::from_secs(10);
 
@@ -137,7 +138,7 @@ pub async fn export<E: Entity>(
     let (ids, _) = listing::ids(&may, E::LISTING, &request.selection()).await?;
     let count = ids.len();
     check_count(format, count)?;
-    let details = read_names::<E>(&may, &ids, MAX_COLUMNS).await?;
+    let details = summarize_details::<E>(&may, &ids, xlsx::COLUMNS_MAX).await?;
     let columns = FileColumns::new(Fields::visible(E::FIELDS, may.access()), details);
     columns.check_count()?;
     record_export(&may, app.clock.now(), &method, E::Resource::RESOURCE, format.extension()).await?;
@@ -230,7 +231,7 @@ pub fn respond<R: Record + Send + 'static>(
     permit: QueryPermit,
     records: Vec<R>,
 ) -> ApiResult<Export> {
-    let columns = FileColumns::new(Fields::visible(R::FIELDS, access), BTreeSet::new());
+    let columns = FileColumns::new(Fields::visible(R::FIELDS, access), DetailsSummary::default());
     let count = records.len();
     let records: Batch<R> = records.into_iter().map(|record| (record, Details::new())).collect();
     stream(app, name, (format, count), columns, permit, once(async { Ok(records) }))
@@ -266,32 +267,31 @@ fn stream<R: Record + Send + 'static>(
 /// The columns of an exported file: those of the fields, then those of the other details.
 pub struct FileColumns {
     fields: Vec<&'static Field>,
-    /// The names of the other details.
-    details: BTreeSet<String>,
+    details: DetailsSummary,
 }
 
 impl FileColumns {
-    /// Returns the columns of those of these fields that are exported, and of the other details with these names.
-    pub fn new(fields: Fields<'_>, details: BTreeSet<String>) -> Self {
+    /// Returns the columns of those of these fields that are exported, and of these other details.
+    pub fn new(fields: Fields<'_>, details: DetailsSummary) -> Self {
         FileColumns { fields: fields.iter().filter(|field| field.is_exported).collect(), details }
     }
 
     fn has_details(&self) -> bool {
-        !self.details.is_empty()
+        self.details.count > 0
     }
 
     /// # Errors
-    /// 400 if there are more columns than an import accepts.
+    /// 400 if there are more columns than a sheet can have.
     fn check_count(&self) -> ApiResult<()> {
-        match self.fields.len() + self.details.len() {
-            ..=MAX_COLUMNS => Ok(()),
-            _ => Err(ApiError::for_field("filter", &text::too_many_columns(MAX_COLUMNS as u64))),
+        match self.fields.len() + self.details.names.len() {
+            ..=xlsx::COLUMNS_MAX => Ok(()),
+            _ => Err(ApiError::for_field("filter", &text::too_many_columns(xlsx::COLUMNS_MAX as u64))),
         }
     }
 
     pub fn headers(&self) -> Vec<Cow<'_, str>> {
         let fields = self.fields.iter().map(|field| Cow::Borrowed(field.name));
-        fields.chain(self.details.iter().map(|name| detail_header(name))).collect()
+        fields.chain(self.details.names.iter().map(|name| detail_header(name))).collect()
     }
 
     /// Returns the cells of each record.
@@ -301,14 +301,14 @@ impl FileColumns {
     ) -> impl Iterator<Item = impl Iterator<Item = Cell<'a>>> {
         records.iter().map(move |(record, details)| {
             let fields = self.fields.iter().map(move |field| record.cell(field.name));
-            let texts = self.details.iter().map(move |name| details.get(name));
+            let texts = self.details.names.iter().map(move |name| details.get(name));
             fields.chain(texts.map(|text| text.map_or(Cell::Empty, |text| Cell::Text(text))))
         })
     }
 
     /// Returns the maximum size of this many records in a workbook's XML, in bytes.
     fn max_size(&self, records: usize) -> usize {
-        records.saturating_mul(if self.has_details() { RECORD_BYTES + DETAILS_BYTES } else { RECORD_BYTES })
+        records * RECORD_BYTES + self.details.count * CELL_BYTES + self.details.bytes * ESCAPED_BYTES
     }
 }
 

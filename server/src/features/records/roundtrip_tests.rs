@@ -1,5 +1,6 @@
 //! Tests that contacts that are exported and imported again are unchanged.
 
+use super::details::DetailsSummary;
 use super::export::FileColumns;
 use super::{csv, xlsx};
 use forecourt_core::contacts::{ContactInput, ContactSummary, DETAIL_MAX};
@@ -111,7 +112,8 @@ proptest! {
     #[test]
     fn importing_an_exported_file_gives_the_same_contacts(contacts in proptest::collection::vec(contact(), 1..12)) {
         let names = contacts.iter().flat_map(|(_, details)| details.keys().cloned()).collect();
-        let columns = FileColumns::new(Fields::all(ContactSummary::FIELDS), names);
+        let details = DetailsSummary { names, ..DetailsSummary::default() };
+        let columns = FileColumns::new(Fields::all(ContactSummary::FIELDS), details);
         let expected: Vec<ContactInput> = contacts
             .iter()
             .cloned()

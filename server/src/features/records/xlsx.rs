@@ -11,6 +11,8 @@ use zip::{CompressionMethod, ZipWriter};
 
 /// Maximum number of records in a sheet: its rows without the header.
 pub const RECORDS_MAX: usize = 1_048_575;
+/// Maximum number of columns of a sheet.
+pub const COLUMNS_MAX: usize = 16_384;
 
 /// Maximum size of a sheet's XML in bytes. The sizes of a larger one need 64 bits in its archive, which not all programs
 /// can read.
