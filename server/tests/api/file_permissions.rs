@@ -76,6 +76,7 @@ async fn v10_files_of_a_server_are_private_under_umask_022() {
 #[test]
 fn an_inaccessible_data_folder_is_reported_by_one_line() {
     let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o700)).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
     command.args(["serve", "--log", "warn", "--data-dir"]).arg(folder.path());
     // Only root can run the program as another user. Without root, there is nothing to test.
