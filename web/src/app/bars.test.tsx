@@ -14,10 +14,11 @@ async function openScrolled(width: number, height: number) {
   scrollTo(0, 300)
 }
 
-// As large as 360 × 740 px and 740 × 360 px are with twice the text size.
+// As large as 360 × 740 px and 740 × 360 px are with twice the text size, and 1,280 × 1,024 px with four times that size.
 test.each([
   [180, 370],
   [370, 180],
+  [320, 256],
 ])('at %i × %i px, the header and the buttons of a page scroll with it', async (width, height) => {
   await openScrolled(width, height)
   await expect.element(header).not.toBeInViewport()
