@@ -24,7 +24,7 @@ type Props = {
 
 /**
  * A modal dialog that keeps the focus inside, and returns it on close. Full screen on a phone, unless small, and its
- * title stays in view.
+ * title stays in view, except in a low window.
  */
 export function Dialog(props: Props) {
   const { open, title, description, onClose, onOpened, initialFocus, children, size = 'large' } = props
@@ -46,7 +46,9 @@ export function Dialog(props: Props) {
           className={cx(
             // The column has a minimum width of 0, so that no content makes the dialog wider than the window.
             'fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] overflow-y-auto print:static print:block print:p-0',
-            size === 'small' ? 'p-4' : 'scroll-pt-16 scroll-pb-[calc(5.5rem+var(--below-caret))] md:p-6',
+            size === 'small'
+              ? 'p-4'
+              : 'scroll-pt-16 scroll-pb-[calc(5.5rem+var(--below-caret))] md:p-6 low:scroll-pt-2 low:scroll-pb-(--below-caret)',
           )}
         >
           <Base.Popup
@@ -57,7 +59,7 @@ export function Dialog(props: Props) {
               'print:max-w-none print:border-0 print:shadow-none',
               size === 'small'
                 ? 'max-w-md rounded-xl border p-6'
-                : 'p-5 max-md:flex max-md:min-h-full max-md:flex-col max-md:has-[.dialog-body]:h-dvh md:rounded-xl md:border md:p-6',
+                : 'p-5 max-md:flex max-md:min-h-full max-md:flex-col max-md:has-[.dialog-body]:h-dvh low:has-[.dialog-body]:h-auto md:rounded-xl md:border md:p-6',
               size === 'large' && 'md:max-w-xl',
               size === 'wide' && 'md:max-w-3xl',
             )}
@@ -66,7 +68,7 @@ export function Dialog(props: Props) {
               className={cx(
                 'flex items-start justify-between gap-2',
                 size !== 'small' &&
-                  'max-md:sticky max-md:top-0 max-md:z-10 max-md:-mx-5 max-md:-mt-5 max-md:border-b max-md:border-line max-md:bg-raised max-md:px-5 max-md:py-4',
+                  'max-md:sticky max-md:top-0 max-md:z-10 max-md:-mx-5 max-md:-mt-5 max-md:border-b max-md:border-line max-md:bg-raised max-md:px-5 max-md:py-4 low:static',
               )}
             >
               <Base.Title className="min-w-0 text-lg leading-6 font-semibold tracking-tight [overflow-wrap:anywhere]">

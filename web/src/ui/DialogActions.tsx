@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** The buttons of a dialog. They stay in view while a long dialog scrolls. On a phone they share its whole width. */
+/**
+ * The buttons of a dialog. They stay in view while a long dialog scrolls, except in a low window. On a phone they
+ * share its whole width.
+ */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div className="dialog-actions mt-4 max-md:mt-auto print:hidden">

@@ -1,0 +1,39 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { serveContactCount } from './contacts'
+import { open, signInUser } from './open'
+
+const dialog = page.getByRole('dialog', { name: 'Create New Contact' })
+const title = dialog.getByRole('heading', { name: 'Create New Contact' })
+const cancel = dialog.getByRole('button', { name: 'Cancel' })
+
+/** Opens the form of a new contact in a window of this size. Returns the element that scrolls around the dialog. */
+async function openForm(width: number, height: number) {
+  onTestFinished(() => page.viewport(1280, 800))
+  signInUser()
+  serveContactCount(0)
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: '+ Add New Contact' }).click()
+  await expect.element(dialog).toBeVisible()
+  await page.viewport(width, height)
+  return dialog.element().parentElement as HTMLElement
+}
+
+// As large as 1,364 × 640 px and 1,280 × 1,024 px are with 400 % zoom.
+test.each([
+  [341, 160],
+  [320, 256],
+])('at %i × %i px, the title and the buttons of a form scroll with it', async (width, height) => {
+  const scroller = await openForm(width, height)
+  scroller.scrollTop = 120
+  await expect.element(title).not.toBeInViewport()
+  await expect.element(cancel).not.toBeInViewport()
+  scroller.scrollTop = scroller.scrollHeight
+  await expect.element(cancel).toBeInViewport({ ratio: 1 })
+})
+
+test('while the keyboard of a phone is open, the title and the buttons of a form stay in view', async () => {
+  await openForm(360, 400)
+  await expect.element(title).toBeInViewport({ ratio: 1 })
+  await expect.element(cancel).toBeInViewport({ ratio: 1 })
+})
