@@ -66,10 +66,7 @@ export function Pagination({ current, totalPages, numbering, to }: Props) {
                 to={to(page)}
                 aria-label={t`Page ${page}`}
                 aria-current={page === current ? 'page' : undefined}
-                className={cx(
-                  cell,
-                  page === current ? 'bg-fill text-on-fill forced-colors:border' : 'hover:bg-subtle',
-                )}
+                className={cx(cell, page === current ? 'bg-fill text-on-fill' : 'hover:bg-subtle')}
               >
                 {page}
               </Link>
