@@ -1,11 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { toast } from '~/ui/Toasts'
 import { serveContactCount } from './contacts'
 import { open, signInUser } from './open'
 
 const dialog = page.getByRole('dialog', { name: 'Create New Contact' })
 const title = dialog.getByRole('heading', { name: 'Create New Contact' })
 const cancel = dialog.getByRole('button', { name: 'Cancel' })
+
+const bottomOf = (element: Element) => element.getBoundingClientRect().bottom
 
 /** Opens the form of a new contact in a window of this size. Returns the element that scrolls around the dialog. */
 async function openForm(width: number, height: number) {
@@ -36,4 +39,22 @@ test('while the keyboard of a phone is open, the title and the buttons of a form
   await openForm(360, 400)
   await expect.element(title).toBeInViewport({ ratio: 1 })
   await expect.element(cancel).toBeInViewport({ ratio: 1 })
+})
+
+test.each([
+  [320, 256],
+  [320, 480],
+])('at %i × %i px, a field or a button that gets the focus is clear of a toast', async (width, height) => {
+  const scroller = await openForm(width, height)
+  toast.error('Please correct the fields below')
+  const message = page.getByRole('group', { name: 'Please correct the fields below' })
+  await expect.element(message).toBeVisible()
+  const body = scroller.querySelector('.dialog-body') as HTMLElement
+  const field = dialog.getByRole('textbox').elements()[3] as HTMLElement
+  for (const element of [field, cancel.element() as HTMLElement]) {
+    // Moves the element to the bottom edge of the part that scrolls.
+    for (const part of [scroller, body]) part.scrollTop += bottomOf(element) - bottomOf(part)
+    element.focus()
+    await expect.poll(() => bottomOf(element) <= message.element().getBoundingClientRect().top).toBe(true)
+  }
 })

@@ -48,7 +48,7 @@ export function Dialog(props: Props) {
             'fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] overflow-y-auto print:static print:block print:p-0',
             size === 'small'
               ? 'p-4'
-              : 'scroll-pt-16 scroll-pb-[calc(5.5rem+var(--below-caret))] md:p-6 low:scroll-pt-2 low:scroll-pb-(--below-caret)',
+              : 'scroll-pt-16 scroll-pb-[calc(5.5rem+var(--below-caret))] md:p-6 low:scroll-pt-2 low:scroll-pb-[max(5rem,var(--below-caret))]',
           )}
         >
           <Base.Popup

@@ -95,9 +95,10 @@ export function FormModal(props: Props) {
         onKeyDown={onKeyDown}
         className="mt-5 max-md:flex max-md:min-h-0 max-md:grow max-md:flex-col"
       >
-        {/* On a phone only this part scrolls, so that the buttons don't cover any field; in a low window the whole dialog
-            does. It is positioned, because it would not clip positioned elements inside otherwise, such as hidden labels. */}
-        <div className="dialog-body max-md:relative max-md:-mx-5 max-md:min-h-0 max-md:grow max-md:scroll-pt-2 max-md:scroll-pb-(--below-caret) max-md:overflow-y-auto max-md:px-5 max-md:pb-20 low:overflow-visible low:pb-4">
+        {/* On a phone only this part scrolls, so that the buttons don't cover any field; in a low window the whole
+            dialog does. The padding and the scroll padding keep fields clear of a toast at the bottom. The part is
+            positioned, because it would not clip positioned elements inside otherwise, such as hidden labels. */}
+        <div className="dialog-body max-md:relative max-md:-mx-5 max-md:min-h-0 max-md:grow max-md:scroll-pt-2 max-md:scroll-pb-[max(5rem,var(--below-caret))] max-md:overflow-y-auto max-md:px-5 max-md:pb-20 low:overflow-visible low:pb-4">
           {!wide && errorNotice}
           <FormBelow value={{ dirty, report: setDirtyAbove, closeAll }}>{children}</FormBelow>
           {wide && errorNotice}
