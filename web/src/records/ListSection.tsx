@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { LiveChange, Numbering } from '~/core'
 import { messagesOf, problemOf } from '~/core/problem'
 import { buttonClass } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { EmptyPage } from '~/ui/EmptyPage'
 import { ListFooter } from '~/ui/ListFooter'
 import { SkeletonRows } from '~/ui/Skeleton'
@@ -74,6 +75,11 @@ export function ListSection<R>({
   const { section, loaded, query, addressOf } = records
   const { outcome, stale } = loaded
   const list = outcome?.ok ? outcome.value : undefined
+  // While newer rows load, what is shown in place of the rows stays that of the old query.
+  const [shownEmpty, setShownEmpty] = useState({ outcome, empty })
+  if (outcome !== shownEmpty.outcome || (!stale && empty !== shownEmpty.empty)) {
+    setShownEmpty({ outcome, empty })
+  }
   const content = (
     <section
       ref={section}
@@ -119,7 +125,11 @@ export function ListSection<R>({
             : undefined
         }
       >
-        {list?.totalItems === 0 && empty}
+        {list?.totalItems === 0 && (
+          <div className={cx('transition-opacity duration-150', stale && 'opacity-50')}>
+            {shownEmpty.empty}
+          </div>
+        )}
       </ListFooter>
     </section>
   )

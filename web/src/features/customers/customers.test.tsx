@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { recordAnnouncements } from '~/test/announcements'
 import { company, customer, customers, listRequests, openCustomers, pageOf } from '~/test/customers'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { expectAlert, textsOf } from '~/test/open'
@@ -215,6 +216,22 @@ test('a search without matches shows its text and can be cleared', async () => {
   await page.getByRole('link', { name: 'Clear search and filter' }).click()
   await expect.element(showing('1 to 1 of 1')).toBeVisible()
   await expect.poll(address).toBe('/dashboard/customers?view=all')
+})
+
+test('clearing a search without matches keeps its message and announces nothing until rows arrive', async () => {
+  const { server } = openCustomers([], { address: '/dashboard/customers?search=zzz' })
+  const message = page.getByText('No name, number, email, address or telephone matches “zzz”.')
+  await expect.element(message).toBeVisible()
+  server.records = customers(1)
+  const release = delayResponse('GET /api/customers', call => pageOf(server.records, call))
+  const said = recordAnnouncements()
+  await page.getByRole('link', { name: 'Clear search' }).click()
+  await expect.element(search).toHaveValue('')
+  await expect.element(message).toBeVisible()
+  expect(said).toEqual([])
+  release()
+  await expect.element(showing('1 to 1 of 1')).toBeVisible()
+  await expect.element(message).not.toBeInTheDocument()
 })
 
 test('an empty list offers to add the first customer', async () => {
