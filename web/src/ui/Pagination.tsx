@@ -17,22 +17,26 @@ type Props = {
 const cell =
   'inline-flex h-9 min-w-9 items-center justify-center rounded-lg px-2 font-medium tabular-nums transition-colors max-lg:min-w-8 max-lg:px-1.5 max-md:h-touch max-md:min-w-10 touch:h-touch touch:min-w-touch'
 
-function Turn({
-  page,
-  totalPages,
-  to,
-  label,
-  children,
-}: { page: number; label: string; children: ReactNode } & Omit<Props, 'current' | 'numbering'>) {
-  if (!core.isValidPage(page, totalPages)) {
-    return (
-      <span aria-hidden className={cx(cell, 'border border-line text-muted opacity-50')}>
-        {children}
-      </span>
-    )
-  }
+type TurnProps = Omit<Props, 'numbering'> & { step: 1 | -1; label: string; children: ReactNode }
+
+/**
+ * A link to the next or previous page. It is disabled on the last or first one, but stays focusable, so that the link
+ * that led there keeps the focus.
+ */
+function Turn({ current, step, totalPages, to, label, children }: TurnProps) {
+  const isDisabled = !core.isValidPage(current + step, totalPages)
   return (
-    <Link to={to(page)} aria-label={label} className={cx(cell, 'border border-line hover:bg-subtle')}>
+    <Link
+      to={to(isDisabled ? current : current + step)}
+      aria-label={label}
+      aria-disabled={isDisabled || undefined}
+      onClick={event => isDisabled && event.preventDefault()}
+      className={cx(
+        cell,
+        'border border-line',
+        isDisabled ? 'cursor-default text-muted opacity-50' : 'hover:bg-subtle',
+      )}
+    >
       {children}
     </Link>
   )
@@ -50,7 +54,7 @@ export function Pagination({ current, totalPages, numbering, to }: Props) {
       data-pagination
       className="ml-auto flex items-center gap-1 max-md:w-full print:hidden"
     >
-      <Turn page={current - 1} totalPages={totalPages} to={to} label={t`Previous page`}>
+      <Turn current={current} step={-1} totalPages={totalPages} to={to} label={t`Previous page`}>
         <ChevronLeft aria-hidden className="size-4" />
       </Turn>
       <ul className="flex flex-wrap items-center justify-center gap-1 max-md:flex-1">
@@ -74,7 +78,7 @@ export function Pagination({ current, totalPages, numbering, to }: Props) {
           </li>
         ))}
       </ul>
-      <Turn page={current + 1} totalPages={totalPages} to={to} label={t`Next page`}>
+      <Turn current={current} step={1} totalPages={totalPages} to={to} label={t`Next page`}>
         <ChevronRight aria-hidden className="size-4" />
       </Turn>
     </nav>

@@ -135,6 +135,30 @@ test('a page has 15 customers, and pagination at most three numbers', async () =
   expect(listRequests().at(-1)?.query.get('limit')).toBe('15')
 })
 
+test('the links to the next and previous page keep the focus on the last and first page', async () => {
+  openCustomers(customers(16))
+  await expect.element(showing('1 to 15 of 16')).toBeVisible()
+  const previous = page.getByRole('link', { name: 'Previous page' })
+  const next = page.getByRole('link', { name: 'Next page' })
+  const press = async (link: typeof next) => {
+    const element = link.element() as HTMLElement
+    element.focus()
+    await userEvent.keyboard('{Enter}')
+  }
+  await press(next)
+  await expect.element(showing('16 to 16 of 16')).toBeVisible()
+  await expect.element(next).toHaveFocus()
+  await expect.element(next).toHaveAttribute('aria-disabled', 'true')
+  await press(previous)
+  await expect.element(showing('1 to 15 of 16')).toBeVisible()
+  await expect.element(previous).toHaveFocus()
+  await expect.element(previous).toHaveAttribute('aria-disabled', 'true')
+  const before = listRequests().length
+  await userEvent.keyboard('{Enter}')
+  await expect.element(previous).toHaveFocus()
+  expect(listRequests()).toHaveLength(before)
+})
+
 test('while another page loads, the old rows stay visible, dimmed', async () => {
   const { server } = openCustomers(customers(16))
   await expect.element(showing('1 to 15 of 16')).toBeVisible()
