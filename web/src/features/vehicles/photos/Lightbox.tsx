@@ -30,7 +30,13 @@ export function Lightbox({ photo, name, place, total, onStep, onClose }: Props) 
     return () => document.removeEventListener('keydown', press, true)
   }, [])
   return (
-    <Dialog open size="wide" title={name} description={t`Photo ${place} of ${total}`} onClose={onClose}>
+    <Dialog
+      open
+      size="wide"
+      title={name}
+      description={<span role="status">{t`Photo ${place} of ${total}`}</span>}
+      onClose={onClose}
+    >
       <PhotoImage
         src={photo.url}
         alt={t`${name}, ${place} of ${total}`}

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { checkConnection } from '~/lib/connection'
 import { SETTLE_MS } from '~/lib/live'
+import { recordAnnouncements } from '~/test/announcements'
 import { disconnect, reconnect } from '~/test/connection'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
@@ -312,6 +313,16 @@ test('a user who may only read sees the photos in full size, and no buttons that
   await userEvent.keyboard('{Escape}')
   expect(addPhotos.elements()).toHaveLength(0)
   expect(page.getByRole('button', { name: 'Make cover' }).elements()).toHaveLength(0)
+})
+
+test('screen readers announce which photo the lightbox shows after a step', async () => {
+  openPhotos(3)
+  await page.getByRole('button', { name: 'Show photo 1 of 3 in full size' }).click()
+  const next = page.getByRole('dialog').getByRole('button', { name: 'Next photo' })
+  await expect.element(next).toBeVisible()
+  const said = recordAnnouncements()
+  await next.click()
+  await expect.poll(() => said.filter(text => text.startsWith('Photo'))).toEqual(['Photo 2 of 3'])
 })
 
 test('a photo that was chosen after the session had ended is sent when the same user has signed in again', async () => {
