@@ -19,7 +19,7 @@ export function LanguageMenu() {
         choices={languages.map(({ value, label }) => ({ value, label, lang: value }))}
         onChange={value => {
           // On a phone, leaving the history entry of the menu would cancel the reload of the page.
-          void fromPageEntry(() => switchLanguage(value, profile.id, 'menu'))
+          void fromPageEntry(() => switchLanguage(value, 'menu', profile.id))
         }}
       />
     </Base.Group>

@@ -10,11 +10,14 @@ function readPendingLanguage(user: string): Language | undefined {
   return choice?.user === user ? choice.language : undefined
 }
 
+/** Where the language can be switched. */
+type Place = 'menu' | 'settings' | 'sign-in'
+
 /** Where the user has switched the language, while the page reloads because of that. */
-const switchedIn = storedValue<'menu' | 'settings'>('sessionStorage', 'languageSwitchedIn')
+const switchedIn = storedValue<Place>('sessionStorage', 'languageSwitchedIn')
 
 /** Returns the ref of a control that gets the focus after a choice at `place` has reloaded the page. */
-export const focusAfterSwitch = (place: 'menu' | 'settings') => (control: HTMLElement | null) => {
+export const focusAfterSwitch = (place: Place) => (control: HTMLElement | null) => {
   if (!control || switchedIn.read() !== place) return
   switchedIn.forget()
   control.focus()
@@ -25,9 +28,9 @@ export const focusAfterSwitch = (place: 'menu' | 'settings') => (control: HTMLEl
  * sent to the server after the reload. Without a user, the choice applies to this device until a user signs in who has
  * chosen a language. `place` is where the choice was made, for `focusAfterSwitch`.
  */
-export function switchLanguage(chosen: Language, user?: string, place?: 'menu' | 'settings') {
+export function switchLanguage(chosen: Language, place: Place, user?: string) {
   if (chosen === language) return
-  if (place) switchedIn.save(place)
+  switchedIn.save(place)
   if (user) pendingChoice.save({ user, language: chosen })
   storeLanguage(chosen)
   reloadPage()

@@ -1,5 +1,7 @@
 import { language, languages } from '~/language'
-import { switchLanguage } from '~/lib/language'
+import { focusAfterSwitch, switchLanguage } from '~/lib/language'
+
+const focusAfterChoice = focusAfterSwitch('sign-in')
 
 /** A button for each language except the page's own, labelled in that language. */
 export function LanguageChoice() {
@@ -8,9 +10,10 @@ export function LanguageChoice() {
     .map(({ value, label }) => (
       <button
         key={value}
+        ref={focusAfterChoice}
         type="button"
         lang={value}
-        onClick={() => switchLanguage(value)}
+        onClick={() => switchLanguage(value, 'sign-in')}
         className="min-h-6 shrink-0 rounded font-medium hover:text-ink hover:underline touch:min-h-touch"
       >
         {label}

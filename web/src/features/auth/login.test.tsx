@@ -37,6 +37,13 @@ test('a password can be shown and hidden', async () => {
   await expect.element(password).toHaveAttribute('type', 'password')
 })
 
+test('after a language choice, the button of the other language has the focus', async () => {
+  sessionStorage.setItem('languageSwitchedIn', JSON.stringify('sign-in'))
+  open('/login')
+  await expect.element(page.getByRole('button', { name: 'Svenska' })).toHaveFocus()
+  expect(sessionStorage.getItem('languageSwitchedIn')).toBeNull()
+})
+
 test('a second click while signing in does nothing', async () => {
   const release = delayResponse('POST /api/auth/login', () => errorResponse(401, 'Invalid email or password'))
   open('/login')

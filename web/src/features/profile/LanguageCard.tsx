@@ -43,7 +43,7 @@ export function LanguageCard() {
         ref={focusAfterChange}
         ariaDisabled={chosen === language}
         className="mt-2"
-        onClick={() => switchLanguage(chosen, profile.id, 'settings')}
+        onClick={() => switchLanguage(chosen, 'settings', profile.id)}
       >
         {t`Change language`}
       </Button>
