@@ -10,7 +10,7 @@ import { registerToaster, type ToastKind, type ToastMessage, UNDO_MS, type Undo 
 import { UndoBar, UndoButton } from './UndoButton'
 import { usePhone, useTablet } from './usePhone'
 
-type ToastData = { undo?: Undo; isBusy?: boolean }
+type ToastData = { undo?: Undo; isBusy?: boolean; isQuiet?: boolean }
 
 const manager = Toast.createToastManager<ToastData>()
 
@@ -72,13 +72,14 @@ function Cards() {
   useToastKey()
   return toasts.map(item => {
     const { icon: Icon, mark } = kinds[item.type as ToastKind]
-    const { undo, isBusy = false } = item.data ?? {}
+    const { undo, isBusy = false, isQuiet } = item.data ?? {}
     return (
       <Toast.Root
         key={item.id}
         toast={item}
         data-toast={item.id}
         {...groupRole}
+        aria-live={isQuiet ? 'off' : undefined}
         className="group relative flex min-h-12 items-center gap-3 overflow-hidden rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 text-ink shadow-float narrow:flex-wrap narrow:justify-end narrow:gap-x-1 narrow:gap-y-0 narrow:pl-3 transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
       >
         <Icon aria-hidden className={cx('size-4.5 shrink-0 narrow:hidden', mark)} />

@@ -23,8 +23,15 @@ export const toast = {
   info: (message: string) => enqueueToast({ ...contentOf(message), id: message, type: 'info' }),
   warning: (message: string, title?: string) =>
     enqueueToast({ ...contentOf(message, title), type: 'warning', timeout: 8000 }),
-  error: (message: string, title?: string) =>
-    enqueueToast({ ...contentOf(message, title), id: `${title}: ${message}`, type: 'error', timeout: 8000 }),
+  /** With `isQuiet`, screen readers don't announce the toast, because they announce the error at its field. */
+  error: (message: string, title?: string, { isQuiet }: { isQuiet?: boolean } = {}) =>
+    enqueueToast({
+      ...contentOf(message, title),
+      id: `${title}: ${message}`,
+      type: 'error',
+      timeout: 8000,
+      ...(isQuiet && { data: { isQuiet } }),
+    }),
   /** Closes the toast with this id, if it is still visible. */
   close: closeToast,
 }

@@ -9,14 +9,17 @@ export const UNDO_MS = 10_000
  */
 export type Undo = () => Promise<{ message: string; isDone: boolean; canRetry?: boolean }>
 
-/** A message to show as a toast. `timeout` is the time in milliseconds after which it closes. */
+/**
+ * A message to show as a toast. `timeout` is the time in milliseconds after which it closes. Screen readers don't
+ * announce a quiet one.
+ */
 export type ToastMessage = {
   id?: string
   title?: string
   description?: string
   type: ToastKind
   timeout?: number
-  data?: { undo: Undo }
+  data?: { undo?: Undo; isQuiet?: boolean }
 }
 
 // Messages to show once the toaster is mounted, for example those of the first page's loader.

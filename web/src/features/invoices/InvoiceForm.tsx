@@ -68,7 +68,7 @@ export function InvoiceForm({ record: invoice, begun, onClose, onSaved }: Props)
     onInvalid(errors) {
       // Reversed, because the newest toast is on top: so the errors appear in the order of the fields.
       for (const { message } of Object.values(errors).reverse()) {
-        if (message) toast.error(message, t`Validation Error`)
+        if (message) toast.error(message, t`Validation Error`, { isQuiet: true })
       }
     },
   })

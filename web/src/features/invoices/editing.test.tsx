@@ -65,6 +65,11 @@ test('each error is a toast, in the order of the form, and shown at its field', 
     await expect.element(field(name)).toHaveAccessibleDescription(sentence)
   }
   await expect.element(field('Customer')).toHaveFocus()
+  const quiet = page
+    .getByRole('region', { name: 'Notifications' })
+    .element()
+    .querySelectorAll('[aria-live=off]')
+  expect(quiet, 'screen readers announce each error only at its field').toHaveLength(sentences.length)
   // After submitting again there are still six toasts.
   await submit.click()
   await expect.poll(toasts).toHaveLength(6)
