@@ -31,9 +31,9 @@ export function StepDialog(props: Props) {
   return props.step.state === 'Cancelled' ? <CancelDialog {...props} /> : <DayDialog {...props} />
 }
 
-/** How a step changes the vehicles. */
-function Changes({ step, loaded }: Pick<Props, 'step' | 'loaded'>) {
-  const changes = step.changes.flatMap(({ vehicle_id, status, purchase_price, vat_scheme }) => {
+/** Returns how a step changes the vehicles that have loaded, in sentences. Unchanged ones have none. */
+const changesOf = ({ step, loaded }: Pick<Props, 'step' | 'loaded'>): string[] =>
+  step.changes.flatMap(({ vehicle_id, status, purchase_price, vat_scheme }) => {
     const vehicle = loaded.vehicles.find(each => each.vehicle_id === vehicle_id)
     if (!vehicle) return []
     const { name } = vehicle
@@ -46,6 +46,9 @@ function Changes({ step, loaded }: Pick<Props, 'step' | 'loaded'>) {
     const sentence = hasSameStatus ? t`${name} stays ${text}.` : t`${name} becomes ${text}.`
     return [[sentence, ...others].filter(Boolean).join(' ')]
   })
+
+/** How a step changes the vehicles. */
+function Changes({ changes }: { changes: string[] }) {
   if (changes.length === 0) return null
   return (
     <ul className="mb-4 grid gap-1">
@@ -104,7 +107,7 @@ function DayDialog({ agreement, loaded, rules, step, steps, version, onClose }: 
       onSubmit={submit}
       onClose={onClose}
     >
-      <Changes step={step} loaded={loaded} />
+      <Changes changes={changesOf({ step, loaded })} />
       <DateField
         control={form.control}
         name={name}
@@ -118,6 +121,7 @@ function DayDialog({ agreement, loaded, rules, step, steps, version, onClose }: 
 /** Asks before an agreement is cancelled, and says what that frees. */
 function CancelDialog({ agreement, loaded, step, steps, version, onClose }: Omit<Props, 'rules'>) {
   const { number } = agreement
+  const changes = changesOf({ step, loaded })
   const cancel = async () => {
     try {
       await steps.send({ state: step.state, version })
@@ -134,17 +138,19 @@ function CancelDialog({ agreement, loaded, step, steps, version, onClose }: Omit
       attempt={() => void cancel()}
       busy={steps.isBusy}
       details={
-        step.changes.length > 0 && (
+        changes.length > 0 && (
           <div className="mt-4">
-            <Changes step={step} loaded={loaded} />
+            <Changes changes={changes} />
           </div>
         )
       }
       onClose={onClose}
     >
-      {step.changes.length > 0
+      {changes.length > 0
         ? t`A cancelled agreement stays cancelled. This frees its vehicles.`
-        : t`A cancelled agreement stays cancelled. No vehicle is reserved for it.`}
+        : step.changes.length > 0
+          ? t`A cancelled agreement stays cancelled.`
+          : t`A cancelled agreement stays cancelled. No vehicle is reserved for it.`}
     </ActionDialog>
   )
 }

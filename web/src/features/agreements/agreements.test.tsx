@@ -267,6 +267,15 @@ test.each([
   expect(card.getByText(/Edit the agreement to add one/).elements()).toHaveLength(0)
 })
 
+test('cancelling an agreement whose vehicles are unknown does not say what happens to them', async () => {
+  openAgreement(agreement(1, { state: 'Signed' }), { vehiclesResource: noVehicles(true) })
+  await page.getByRole('button', { name: 'Cancel…', exact: true }).click()
+  const question = page
+    .getByRole('dialog')
+    .getByText('A cancelled agreement stays cancelled.', { exact: true })
+  await expect.element(question).toBeVisible()
+})
+
 test('the distance of a warranty is formatted like a mileage', async () => {
   openAgreement({ ...exchange, warranty: { kind: 'Dealer', months: 12, distance: 5000 } })
   await expect.element(page.getByText('Dealer, 12 months, 5000 mi')).toBeVisible()
