@@ -159,6 +159,9 @@ fn redact_codes(word: &str) -> String {
 mod tests {
     use super::*;
     use crate::platform::config::from_flags;
+    use forecourt_core::form::is_email;
+    use lettre::Address;
+    use proptest::{prop_assert, proptest};
 
     fn composed(to_name: &str, subject: &str) -> String {
         let mailer = Mailer::new(&from_flags(&["--mail-from", "Åkes Bil <noreply@bil.example>"])).unwrap();
@@ -181,6 +184,15 @@ mod tests {
         assert!(mail.contains("multipart/alternative") && mail.contains("text/plain") && mail.contains("text/html"));
         assert!(mail.contains("\r\n012345\r\n"), "{mail}");
         assert!(mail.is_ascii());
+    }
+
+    proptest! {
+        #[test]
+        fn accepts_every_address_that_forms_accept(
+            text in "[a-z.]{1,6}@x\\.se|[A-Za-z0-9._%+-]{1,70}@([a-z0-9-]{1,66}\\.){1,3}[a-z]{2,3}|[a-z]{60,68}@[a-z]{60,66}\\.se"
+        ) {
+            prop_assert!(!is_email(&text) || text.parse::<Address>().is_ok(), "{}", text);
+        }
     }
 
     #[test]
