@@ -54,6 +54,11 @@ pub const PHOTOS: Limit = Limit { name: "photos", uses: 600, window: 10 * MINUTE
 pub const IMPORTS: Limit = Limit { name: "imports", uses: 60, window: 10 * MINUTE };
 /// Company lookups.
 pub const LOOKUPS: Limit = Limit { name: "lookups", uses: 60, window: 5 * MINUTE };
+/// Comments that a user adds or edits. Each is an entry of the history.
+pub const COMMENTS: Limit = Limit { name: "comments", uses: 300, window: 10 * MINUTE };
+/// Messages about records that a user edits. Each goes to all colleagues who may read the record. An open form sends
+/// one every 15 seconds, and at most one every 3 seconds in response to others.
+pub const PRESENCE: Limit = Limit { name: "presence", uses: 1_200, window: 5 * MINUTE };
 /// Log lines of one session (docs/product.md 4.4).
 pub const LOG_LINES: Limit = Limit { name: "log lines", uses: 60, window: MINUTE };
 

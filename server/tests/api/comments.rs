@@ -4,6 +4,7 @@ use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, TestApp};
 use crate::contacts::{contact_path, create_contact, read_contact};
 use crate::helpers::*;
 use forecourt::platform::clock::MINUTE;
+use forecourt::platform::limits::COMMENTS;
 use forecourt_core::contacts::{COMMENTS_MAX, Comment, may_delete_comment, may_edit_comment, text};
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND};
 use forecourt_core::users::text::DELETED_USER;
@@ -317,6 +318,21 @@ async fn a_contact_has_at_most_a_thousand_comments() {
     assert_error(&too_many, 409, text::TOO_MANY_COMMENTS.as_str());
     assert_eq!(delete(&app, &comment_path(&contact, &last), &clerk).await.status, 200);
     add_comment(&app, &clerk, &contact, "One more").await;
+}
+
+#[tokio::test]
+async fn a_user_adds_and_edits_a_limited_number_of_comments_in_ten_minutes() {
+    let app = TestApp::start().await;
+    let (clerk, reader) = (app.sign_in(CLERK).await, app.sign_in(READER).await);
+    let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
+    let comment = add_comment(&app, &clerk, &contact, "Called").await;
+    use_up(&app, COMMENTS).await;
+    assert_throttled(&app.post(&comments_path(&contact), Some(&clerk), comment_form("Again")).await, 600);
+    assert_throttled(&put(&app, &comment_path(&contact, &comment), &clerk, comment_form("Again")).await, 600);
+    add_comment(&app, &reader, &contact, "Sold").await;
+    assert_eq!(comment_texts(&app, &clerk, &contact).await, ["Sold", "Called"]);
+    app.advance(10 * MINUTE);
+    add_comment(&app, &clerk, &contact, "Again").await;
 }
 
 #[tokio::test]

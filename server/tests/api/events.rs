@@ -3,13 +3,14 @@
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, READER, SUPER_ADMIN, TestApp};
 use crate::customers::company;
 use crate::helpers::{
-    advance_time, assert_error, break_table, create_record, create_role, delete, permission_line, put, restore_table,
-    role_id, user_form, user_id, with_field,
+    advance_time, assert_error, assert_throttled, break_table, create_record, create_role, delete, permission_line,
+    put, restore_table, role_id, use_up, user_form, user_id, with_field,
 };
 use crate::imports::{csv, csv_mapping, import};
 use crate::server::Server;
 use forecourt::platform::db::Db;
 use forecourt::platform::events::Event;
+use forecourt::platform::limits::PRESENCE as PRESENCE_LIMIT;
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -19,6 +20,7 @@ use uuid::Uuid;
 const EVENTS: &str = "/api/events";
 const CONTACTS: &str = "/api/contacts";
 const CUSTOMERS: &str = "/api/customers";
+const PRESENCE: &str = "/api/events/presence";
 
 /// An open stream of server-sent events.
 struct Stream {
@@ -272,7 +274,6 @@ async fn requests_that_fail_or_change_no_record_send_no_event() {
 
 #[tokio::test]
 async fn others_see_who_edits_a_record_if_they_may_read_it() {
-    const PRESENCE: &str = "/api/events/presence";
     let app = TestApp::start().await;
     let (clerk, admin, other) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await, app.sign_in(OTHER_ADMIN).await);
     let no_role = app.sign_in(NO_ROLE).await;
@@ -303,6 +304,18 @@ async fn others_see_who_edits_a_record_if_they_may_read_it() {
     hidden[0].expect("contacts", "created", Some(&[own]), &id_text(&app, OTHER_ADMIN).await).await;
     app.request_shutdown();
     assert_eq!(hidden[1].next().await, None);
+}
+
+#[tokio::test]
+async fn a_user_announces_editing_a_limited_number_of_times_in_five_minutes() {
+    let app = TestApp::start().await;
+    let (clerk, reader) = (app.sign_in(CLERK).await, app.sign_in(READER).await);
+    let ada = create_contact(&app, &clerk, "Ada").await;
+    let input = json!({"resource": "contacts", "id": ada, "editing": true, "asks": true});
+    assert_eq!(app.post(PRESENCE, Some(&reader), input.clone()).await.status, 200);
+    use_up(&app, PRESENCE_LIMIT).await;
+    assert_throttled(&app.post(PRESENCE, Some(&reader), input.clone()).await, 300);
+    assert_eq!(app.post(PRESENCE, Some(&clerk), input).await.status, 200);
 }
 
 /// Returns the full name of the user with this access token.

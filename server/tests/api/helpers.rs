@@ -1,6 +1,7 @@
 //! Helpers that several tests share: signing in, waiting, users and roles.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
+use forecourt::platform::limits::Limit;
 use forecourt_core::lists::{Field, fields_of};
 use forecourt_core::money::Money;
 use forecourt_core::permissions::{CatalogueEntry, modules};
@@ -151,6 +152,11 @@ pub async fn assert_rejects_invalid_queries(app: &TestApp, token: &str, path: &s
 pub fn assert_throttled(response: &ApiResponse, seconds: u64) {
     assert_eq!(response.status, 429, "{}", response.body);
     assert_eq!(response.headers["retry-after"], seconds.to_string().as_str());
+}
+
+/// Counts as many uses as this limit allows, for every counter that has counted one.
+pub async fn use_up(app: &TestApp, limit: Limit) {
+    app.db().sql("UPDATE throttles SET uses = $1").bind(limit.uses).exec().await.unwrap();
 }
 
 /// Advances tokio's time for all timers of this test, including those of the server and its jobs.

@@ -8,6 +8,7 @@ use crate::features::records::Editable;
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, IdAndForm, IdempotencyKey, NestedIds, Params, Valid, optional};
+use crate::platform::limits::{self, COMMENTS};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -52,6 +53,7 @@ pub async fn create(
     IdempotencyKey(key): IdempotencyKey,
     IdAndForm(contact, form): IdAndForm<CommentInput>,
 ) -> ApiResult<Created<Reply<Contact>>> {
+    limits::count_use(&app, COMMENTS, may.user().as_bytes()).await?;
     let scope = may.of_request(key);
     let error = match store::create(&scope, contact, form, app.clock.now()).await {
         Ok(true) => None,
@@ -74,6 +76,7 @@ pub async fn update(
     NestedIds(contact, id): NestedIds,
     Valid(form): Valid<CommentInput>,
 ) -> ApiResult<Json<Reply<Contact>>> {
+    limits::count_use(&app, COMMENTS, may.user().as_bytes()).await?;
     let comment = store::get(&may, contact, id).await?;
     if !may_edit_comment(&comment, &may.user().to_string()) {
         return Err(ApiError::Forbidden(text::NOT_COMMENT_AUTHOR));

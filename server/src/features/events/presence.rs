@@ -8,6 +8,7 @@ use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::events::{Event, Presence};
 use crate::platform::extract::Valid;
+use crate::platform::limits::{self, PRESENCE};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::events::{Editor, LivePresence, PresenceInput};
@@ -26,6 +27,7 @@ pub async fn announce(
 ) -> ApiResult<Json<Reply<LivePresence>>> {
     let resource = input.resource().ok_or_else(|| ApiError::for_field("resource", &resource_error()))?;
     let scope = actor.with_permission(Action::Read, resource)?;
+    limits::count_use(&app, PRESENCE, scope.user().as_bytes()).await?;
     let id = Uuid::try_parse(input.id.trim()).map_err(|_| ApiError::NotFound)?;
     if !listing::exists(&scope, resource, id).await? {
         return Err(ApiError::NotFound);

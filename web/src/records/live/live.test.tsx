@@ -5,8 +5,12 @@ import type { LiveEvent } from '~/lib/liveStream'
 import { customer, customers, listRequests, openCustomers } from '~/test/customers'
 import { delayResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
+import { ANSWER_PAUSE_MS } from './useEditors'
 
 const PRESENCE = '/api/events/presence'
+/** Returns the bodies of the sent announcements. */
+const sent = () => network.requests(PRESENCE).map(({ body }) => body)
+const own = (editing: boolean, asks = false) => ({ resource: 'customers', id: 'c-1', editing, asks })
 const list = page.getByRole('table', { name: 'Customers' })
 const offer = page.getByRole('button', { name: /Show$/ })
 
@@ -131,8 +135,6 @@ test('a form shows who else edits the record, and announces to others that it is
   await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
   const form = page.getByRole('dialog', { name: 'Edit Customer' })
   await expect.element(form.getByLabelText('Address')).toBeVisible()
-  const sent = () => network.requests(PRESENCE).map(({ body }) => body)
-  const own = (editing: boolean, asks = false) => ({ resource: 'customers', id: 'c-1', editing, asks })
   const expected = [own(true, true)]
   await expect.poll(sent).toEqual(expected)
   presence('c-2', true, true)
@@ -150,5 +152,26 @@ test('a form shows who else edits the record, and announces to others that it is
   await expect.poll(sent).toEqual(expected)
   await form.getByRole('button', { name: 'Cancel' }).click()
   expected.push(own(false))
+  await expect.poll(sent).toEqual(expected)
+})
+
+test('a form answers the first question at once, and those of the next seconds together', async () => {
+  await openEarlierList()
+  change('customers', ['c-1'])
+  await expect.element(offer).toBeVisible()
+  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Customer' })
+  await expect.element(form.getByLabelText('Address')).toBeVisible()
+  presence('c-1', true, true)
+  const expected = [own(true, true), own(true)]
+  await expect.poll(sent).toEqual(expected)
+  await expect.element(form.getByText('Bo Ek is also editing this record')).toBeVisible()
+  presence('c-1', true, true)
+  presence('c-1', true, true)
+  // Events arrive in order.
+  presence('c-1', false)
+  await expect.poll(() => form.getByText('Bo Ek').elements()).toHaveLength(0)
+  await vi.advanceTimersByTimeAsync(ANSWER_PAUSE_MS)
+  expected.push(own(true))
   await expect.poll(sent).toEqual(expected)
 })
