@@ -37,6 +37,7 @@ messages! {
     ROUTE_NOT_FOUND = "Route not found.";
     METHOD_NOT_ALLOWED = "Method not allowed.";
     HOST_INVALID = "The request must have exactly one Host header.";
+    DEMO_HOST_INVALID = "Open the demo at localhost or a loopback address, such as 127.0.0.1.";
     BODY_TOO_LARGE = "The request is too large.";
     NOT_JSON = "The body must be JSON (Content-Type: application/json).";
     BODY_INVALID = "The request body is not valid JSON or has the wrong structure.";

@@ -15,7 +15,7 @@ use crate::access::guard;
 use crate::features::state::App;
 use crate::platform::{fairness, metrics};
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 
 /// Returns the router of the public address: every route but the metrics, and the web app for all other paths.
 pub fn router(app: &App) -> Router {
@@ -26,5 +26,6 @@ pub fn router(app: &App) -> Router {
     }
     let measured = from_fn_with_state(app.metrics.clone(), metrics::measure_requests);
     let limited = from_fn_with_state((app.fairness.clone(), app.config.clone()), fairness::limit_parallel_requests);
-    router.fallback(assets::serve).with_state(app.clone()).layer(limited).layer(measured)
+    let router = router.fallback(assets::serve).with_state(app.clone()).layer(limited).layer(measured);
+    if app.mailbox.is_some() { router.layer(from_fn(demo::reject_other_hosts)) } else { router }
 }

@@ -2,7 +2,12 @@
 
 use crate::app::TestApp;
 use crate::server::Server;
+use axum::body::Body;
+use axum::http::{Request, header};
+use forecourt::app::demo::mailbox;
+use forecourt::app::router;
 use std::process::Command;
+use tower::ServiceExt;
 
 fn forecourt(args: &[&str]) -> std::process::Output {
     Command::new(env!("CARGO_BIN_EXE_forecourt")).args(args).output().unwrap()
@@ -113,6 +118,28 @@ fn the_demo_serves_only_this_machine_and_its_own_data() {
     assert!(demo(&["--smtp-url", "smtp://mail.example"]).contains("FORECOURT_SMTP_URL"));
     assert!(forecourt(&["migrate", "--data-dir", &folder]).status.success());
     assert!(demo(&[]).contains("another folder"));
+}
+
+#[tokio::test]
+async fn the_demo_accepts_only_requests_whose_host_is_this_machine() {
+    let app = TestApp::start().await;
+    let mut demo = app.app.clone();
+    demo.mailbox = Some(mailbox::PATH);
+    for (host, status) in [
+        ("127.0.0.1:8080", 200),
+        ("LOCALHOST:8080", 200),
+        ("[::1]:8080", 200),
+        ("localhost", 200),
+        ("cars.example:8080", 400),
+        ("127.0.0.1.cars.example", 400),
+        ("localhost.cars.example", 400),
+        ("192.0.2.7:8080", 400),
+        ("", 400),
+    ] {
+        let request = Request::get(mailbox::PATH).header(header::HOST, host).body(Body::empty()).unwrap();
+        let response = router(&demo).oneshot(request).await.unwrap();
+        assert_eq!(response.status().as_u16(), status, "{host}");
+    }
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ mod corporations;
 mod dealer;
 mod diary;
 mod drawings;
+mod host;
 mod imports;
 pub mod mailbox;
 mod numbers;
@@ -20,6 +21,7 @@ mod saved_views;
 mod stock;
 
 pub use bulk::add_records;
+pub use host::reject_other_hosts;
 
 use crate::app::config::Config;
 use crate::app::start;
