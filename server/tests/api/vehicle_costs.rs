@@ -197,6 +197,10 @@ async fn queries_and_views_reject_a_hidden_field_like_an_unknown_one() {
             assert_eq!(app.post("/api/views", Some(&admin), view).await.status, 201);
         }
     }
+    let unknown = json!({"resource": "vehicles", "name": "Unknown", "query": {"sort": "age"}});
+    let refused = app.post("/api/views", Some(&clerk), unknown).await;
+    let message = refused.body["fields"]["query.sort.age"][0].as_str().unwrap_or_else(|| panic!("{}", refused.body));
+    assert!(message.contains("asking_price") && !message.contains("purchase_price"), "{message}");
     let views = app.get("/api/views?resource=vehicles", Some(&clerk)).await.body;
     let columns: Vec<_> = views["data"].as_array().unwrap().iter().map(|view| view["columns"].clone()).collect();
     assert_eq!(columns, vec![json!([{"field": "name"}]); 3], "{views}");

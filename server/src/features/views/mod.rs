@@ -9,11 +9,11 @@ use crate::access::scope::{Scope, Signed};
 use crate::features::state::App;
 use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, Params, Unchecked, Valid, optional};
+use crate::platform::extract::{Id, Params, Unchecked, optional};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::form::check_with;
+use forecourt_core::form::{Checked, Form, check_with};
 use forecourt_core::permissions::{Action, ResourceId, UserType, may};
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::views::{CORPORATION_MAX, OWN_MAX, View, ViewInput, fields, may_change, resource_error, text};
@@ -49,11 +49,11 @@ pub async fn list(actor: Signed, Params(query): Params<ViewsQuery>) -> ApiResult
 pub async fn create(
     actor: Signed,
     State(app): State<App>,
-    Valid(form): Valid<ViewInput>,
+    Unchecked(form): Unchecked<ViewInput>,
 ) -> ApiResult<Created<Reply<View>>> {
     let resource = resource_of(&form)?;
     let scope = actor.with_permission(Action::Read, resource)?;
-    check_visible(&scope, &form)?;
+    let form = check(&app, &scope, form)?;
     let (mut tx, rights) = scope.begin().await?;
     check_name(&mut tx, &scope, &rights, &form, None).await?;
     check_limit(&mut tx, &scope, resource, Limit::Own).await?;
@@ -80,8 +80,7 @@ pub async fn update(
     let scope = actor.with_permission(Action::Read, resource).map_err(|_| ApiError::NotFound)?;
     let (mut tx, rights) = scope.begin().await?;
     let mut stored = find_of(&mut tx, &scope, id, resource).await?;
-    let form = check_with(app.form_settings, form.completed(&stored.view))?;
-    check_visible(&scope, &form)?;
+    let form = check(&app, &scope, form.completed(&stored.view))?;
     let columns = stored.view.columns_with_hidden(&form.columns, scope.access());
     let query = form.query.completed(&stored.view.query);
     if !stored.view.hide_fields(scope.access()) {
@@ -154,10 +153,12 @@ async fn check_name(
     }
 }
 
-/// Rejects a view that names a field which the user does not see.
-fn check_visible(scope: &Scope, form: &ViewInput) -> ApiResult<()> {
+/// Checks a form. First rejects fields that the user does not see, because the errors of the form's own rules list all
+/// fields.
+fn check(app: &App, scope: &Scope, mut form: ViewInput) -> ApiResult<Checked<ViewInput>> {
+    form.normalize();
     let errors = form.check_visible(scope.access());
-    if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+    if errors.is_empty() { Ok(check_with(app.form_settings, form)?) } else { Err(errors.into()) }
 }
 
 fn resource_of(form: &ViewInput) -> ApiResult<ResourceId> {
