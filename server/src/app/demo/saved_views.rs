@@ -5,6 +5,7 @@ use super::stock::WORKSHOP;
 use crate::access::scope::Scope;
 use crate::features::views;
 use crate::platform::db::{Result, Tx};
+use forecourt_core::dashboard::TO_DELIVER;
 use forecourt_core::form::check;
 use forecourt_core::lists::{ConditionInput, Operand};
 use forecourt_core::views::{SHARED, ViewInput, ViewQuery};
@@ -69,7 +70,15 @@ fn all(country: Country) -> Vec<ViewInput> {
             "-in_stock_on",
             vec![("location", "is", text(country.text(WORKSHOP)))],
         ),
-        view("agreements", ["To deliver", "Att leverera"], "agreed_on", vec![("state", "is", text("Signed"))]),
+        view(
+            "agreements",
+            ["To deliver", "Att leverera"],
+            "agreed_on",
+            vec![
+                ("state", "is", text(TO_DELIVER.state.as_str())),
+                ("type", "is_not", text(TO_DELIVER.excluded_type.as_str())),
+            ],
+        ),
         view(
             "agreements",
             ["Exclusivity ends soon", "Ensamrätten går snart ut"],
@@ -122,5 +131,14 @@ mod tests {
             let (name, checked) = (form.name.clone(), check(form));
             assert!(checked.is_ok(), "{name}: {:?}", checked.err());
         }
+    }
+
+    #[test]
+    fn agreements_to_deliver_are_those_of_the_dashboard() {
+        let view = all(Country::Britain).into_iter().find(|view| view.name == "To deliver").unwrap();
+        let conditions: Vec<_> = view.query.filter.into_iter().map(|c| (c.field, c.op, c.value)).collect();
+        let text = |text: &str| Some(Operand::Text(text.to_owned()));
+        let condition = |field: &str, op: &str, value: &str| (field.to_owned(), op.to_owned(), text(value));
+        assert_eq!(conditions, [condition("state", "is", "Signed"), condition("type", "is_not", "Agency")]);
     }
 }
