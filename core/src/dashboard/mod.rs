@@ -8,5 +8,5 @@ mod types;
 
 pub use days::DayTotal;
 pub use rules::{MonthlyTotal, VisibleParts, months, visible_parts};
-pub use sales::{OpenAgreements, TO_DELIVER, ToDeliver};
+pub use sales::{EXCLUSIVITY_DUE, ExclusivityDue, OpenAgreements, TO_DELIVER, ToDeliver};
 pub use types::*;

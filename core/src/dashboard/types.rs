@@ -159,6 +159,9 @@ api_types!(
         pub to_deliver: u64,
         /// Number of offers that wait for an answer.
         pub offered: u64,
+        /// Number of agreements whose exclusivity ends within a few days.
+        pub exclusivity_due: u64,
+        /// The first exclusivities that end within a few days, then the first agreements to deliver.
         pub due: Vec<DueAgreement>,
     }
 

@@ -8,6 +8,7 @@ use crate::helpers::{create_record, delete, put, with_field};
 use crate::invoices::{create_invoice, invoice};
 use forecourt::platform::clock::{DAY, HOUR, SECOND};
 use forecourt::platform::extract::TIME_ZONE;
+use forecourt_core::dashboard::EXCLUSIVITY_DUE;
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -359,6 +360,13 @@ async fn the_dashboard_counts_sold_vehicles_and_shows_what_is_due() {
     assert_eq!(nonzero_months(&agreements), [("2026-12", 1), ("2027-01", 1)]);
     assert_eq!((&agreements["this_month"], &agreements["last_month"]), (&json!(1), &json!(1)));
     assert_eq!((&agreements["to_deliver"], &agreements["offered"]), (&json!(1), &json!(3)));
+    assert_eq!(agreements["exclusivity_due"], json!(1));
+    let filter = json!([
+        {"field": "state", "op": "in", "value": EXCLUSIVITY_DUE.states},
+        {"field": "exclusive_until", "op": "between", "value": ["today", format!("today%2B{}", EXCLUSIVITY_DUE.days)]},
+    ]);
+    let list = app.get(&format!("/api/agreements?filter={filter}"), Some(&token)).await;
+    assert_eq!(list.body["totalItems"], agreements["exclusivity_due"], "{}", list.body);
     let due: Vec<_> =
         agreements["due"].as_array().unwrap().iter().map(|a| json!([a["agreement_id"], a["due"], a["day"]])).collect();
     assert_eq!(

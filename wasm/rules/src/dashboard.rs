@@ -3,7 +3,7 @@
 use crate::{BindingResult, api, to_ts_list};
 use forecourt_call::{ApiRequest, to_js};
 use forecourt_core::agreements::AgreementState;
-use forecourt_core::dashboard::{self, ToDeliver};
+use forecourt_core::dashboard::{self, ExclusivityDue, ToDeliver};
 use forecourt_core::vehicles::VehicleStatus;
 use js_sys::Promise;
 use tsify::Ts;
@@ -31,4 +31,10 @@ pub fn delivered_states() -> BindingResult<Vec<Ts<AgreementState>>> {
 #[wasm_bindgen(js_name = toDeliver)]
 pub fn to_deliver() -> BindingResult<Ts<ToDeliver>> {
     to_js(&dashboard::TO_DELIVER)
+}
+
+/// Returns which agreements' exclusivity is due.
+#[wasm_bindgen(js_name = exclusivityDue)]
+pub fn exclusivity_due() -> BindingResult<Ts<ExclusivityDue>> {
+    to_js(&dashboard::EXCLUSIVITY_DUE)
 }

@@ -238,6 +238,12 @@ fn agreements_to_deliver_have_a_state_and_an_excluded_type() {
 }
 
 #[wasm_bindgen_test]
+fn exclusivity_that_is_due_has_states_and_days() {
+    let found = dashboard::exclusivity_due().ok().unwrap().js_value();
+    assert_eq!(json(&found), r#"{"states":["Offered","Signed"],"days":7}"#);
+}
+
+#[wasm_bindgen_test]
 fn shades_and_texts_use_camel_case() {
     let shades = theme::shades("#eab308", false).ok().unwrap().js_value();
     assert_eq!(Reflect::get(&shades, &"onBrand".into()).unwrap(), "#000000");

@@ -6,7 +6,7 @@ use crate::features::records::row::{Id, Parsed};
 use crate::platform::db::{Result, Sql};
 use forecourt_core::agreements::{AgreementState, AgreementType, Direction};
 use forecourt_core::dashboard::{
-    DUE, DUE_DAYS, DayTotal, Due, DueAgreement, MONTHS, OpenAgreements, SalesFigures, TO_DELIVER,
+    DUE, DayTotal, Due, DueAgreement, EXCLUSIVITY_DUE, MONTHS, OpenAgreements, SalesFigures, TO_DELIVER,
 };
 use forecourt_core::date::Date;
 
@@ -14,6 +14,14 @@ use forecourt_core::date::Date;
 fn push_to_deliver(sql: Sql<'_>) -> Sql<'_> {
     let sql = sql.push_arg("state = ", TO_DELIVER.state.as_str());
     sql.push_arg(" AND agreement_type <> ", TO_DELIVER.excluded_type.as_str())
+}
+
+/// Appends the condition that an agreement of the corporation has an exclusivity that is due.
+fn push_exclusivity_due<'a>(sql: Sql<'a>, scope: &Scope, today: Date) -> Sql<'a> {
+    // The states are those of `EXCLUSIVITY_DUE`, as a literal like in the condition of the index.
+    let sql = sql.push_arg("state IN ('Offered', 'Signed') AND corp_id = ", scope.corp());
+    let sql = sql.push_arg(" AND exclusive_until >= ", today.to_string());
+    sql.push_arg(" AND exclusive_until <= ", today.plus_days(EXCLUSIVITY_DUE.days).to_string())
 }
 
 /// Returns the figures of the corporation's sold vehicles and open agreements.
@@ -41,21 +49,26 @@ async fn read_open(scope: &Scope, today: Date) -> Result<OpenAgreements> {
         "SELECT state, count(*) FROM agreements WHERE state IN ('Offered', 'Signed') AND (state = 'Offered' OR ";
     let counts = push_to_deliver(scope.db().sql(counts)).push_arg(") AND corp_id = ", scope.corp());
     let counts = counts.push(" GROUP BY state").all::<(String, i64)>();
-    let (counts, due) = tokio::try_join!(counts, find_due(scope, today))?;
+    let exclusive = push_exclusivity_due(scope.db().sql("SELECT count(*) FROM agreements WHERE "), scope, today);
+    let (counts, (exclusive,), due) = tokio::try_join!(counts, exclusive.one::<(i64,)>(), find_due(scope, today))?;
     let count = |state: AgreementState| {
         counts.iter().filter(|(other, _)| other == state.as_str()).map(|(_, count)| count.unsigned_abs()).sum()
     };
-    Ok(OpenAgreements { to_deliver: count(TO_DELIVER.state), offered: count(AgreementState::Offered), due })
+    Ok(OpenAgreements {
+        to_deliver: count(TO_DELIVER.state),
+        offered: count(AgreementState::Offered),
+        exclusivity_due: exclusive.unsigned_abs(),
+        due,
+    })
 }
 
 /// Returns the agreements whose exclusivity ends soon, the first to end first, then those that wait for delivery, in the
 /// order in which they were signed.
 async fn find_due(scope: &Scope, today: Date) -> Result<Vec<DueAgreement>> {
     let limit = i64::try_from(DUE).unwrap_or(i64::MAX);
-    let exclusive = "SELECT agreement_id, number, agreement_type, customer_name, vehicle_names, exclusive_until AS day FROM agreements \
-                     WHERE state IN ('Offered', 'Signed') AND corp_id = ";
-    let exclusive = scope.db().sql(exclusive).arg(scope.corp()).push_arg(" AND exclusive_until >= ", today.to_string());
-    let exclusive = exclusive.push_arg(" AND exclusive_until <= ", today.plus_days(DUE_DAYS).to_string());
+    let exclusive = "SELECT agreement_id, number, agreement_type, customer_name, vehicle_names, exclusive_until AS day \
+                     FROM agreements WHERE ";
+    let exclusive = push_exclusivity_due(scope.db().sql(exclusive), scope, today);
     let exclusive = exclusive.push_arg(" ORDER BY exclusive_until, doc LIMIT ", limit);
     // The condition on both states is that of the index.
     let signed = "SELECT agreement_id, number, agreement_type, customer_name, vehicle_names, agreed_on AS day \

@@ -6,14 +6,14 @@ import { calendarDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { shownText } from '~/lib/words'
 import { withWholePlates } from '~/records/vehicles/plates'
-import { OFFERED, toDeliverAddress } from './addresses'
+import { exclusivityDueAddress, OFFERED, toDeliverAddress } from './addresses'
 import { DashboardCard } from './DashboardCard'
 
 const icons: Record<Due, typeof KeyRound> = { Delivery: KeyRound, Exclusivity: Handshake }
 
 /** The agreements that are due: exclusivity that ends soon, and vehicles to deliver. */
 export function DueCard({ sales }: { sales: SalesFigures }) {
-  const { due, to_deliver, offered } = sales
+  const { due, exclusivity_due, to_deliver, offered } = sales
   return (
     <DashboardCard title={t`Due`} all={{ name: t`All agreements`, to: paths.agreements }}>
       {due.length === 0 && <p className="py-6 text-center text-muted">{t`Nothing is due.`}</p>}
@@ -23,26 +23,38 @@ export function DueCard({ sales }: { sales: SalesFigures }) {
         ))}
       </ul>
       <p className="mt-3 flex flex-wrap gap-x-6 gap-y-1">
+        {exclusivity_due > 0 && (
+          <All to={exclusivityDueAddress()}>
+            {plural(exclusivity_due, {
+              one: '# exclusivity ends soon',
+              other: '# exclusivities end soon',
+            })}
+          </All>
+        )}
         {to_deliver > 0 && (
-          <Link
-            to={toDeliverAddress()}
-            className="inline-flex min-h-9 items-center rounded text-accent-text hover:underline touch:min-h-touch"
-          >
+          <All to={toDeliverAddress()}>
             {plural(to_deliver, { one: '# agreement to deliver', other: '# agreements to deliver' })}
-          </Link>
+          </All>
         )}
         {offered > 0 && (
-          <Link
-            to={OFFERED}
-            className="inline-flex min-h-9 items-center rounded text-accent-text hover:underline touch:min-h-touch"
-          >
+          <All to={OFFERED}>
             {plural(offered, { one: '# offer without an answer', other: '# offers without an answer' })}
-          </Link>
+          </All>
         )}
       </p>
     </DashboardCard>
   )
 }
+
+/** A link to a list of agreements, with their number as its text. */
+const All = ({ to, children }: { to: string; children: string }) => (
+  <Link
+    to={to}
+    className="inline-flex min-h-9 items-center rounded text-accent-text hover:underline touch:min-h-touch"
+  >
+    {children}
+  </Link>
+)
 
 function titleOf({ due, agreement_type, vehicle_names, number }: DueAgreement) {
   const vehicles = withWholePlates(vehicle_names) || number

@@ -40,6 +40,15 @@ export const soldAddress = () =>
     { field: 'out_total', op: 'gt', value: 0 },
   )
 export const OFFERED = listAddress(paths.agreements, { filter: filterBy('state', 'Offered') })
+/** The list of agreements whose exclusivity ends within a few days. */
+export const exclusivityDueAddress = () => {
+  const { states, days } = core.exclusivityDue()
+  return filtered(
+    paths.agreements,
+    { field: 'state', op: 'in', value: states },
+    { field: 'exclusive_until', op: 'between', value: ['today', `today+${days}`] },
+  )
+}
 /** The list of agreements to deliver. Without signed agencies, which wait for a buyer. */
 export const toDeliverAddress = () => {
   const { state, excluded_type } = core.toDeliver()

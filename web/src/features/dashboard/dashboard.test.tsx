@@ -65,6 +65,7 @@ const whole: Dashboard = {
     last_month: 8,
     to_deliver: 2,
     offered: 1,
+    exclusivity_due: 9,
     due: [
       {
         agreement_id: 'a-1',
@@ -288,7 +289,9 @@ test('a dashboard with only agreements, none of which is due, shows what was sol
   signInUser()
   servePermissions(contactsResource(readPermission))
   const { agreements } = whole
-  serveDashboard({ agreements: agreements && { ...agreements, due: [], to_deliver: 0, offered: 0 } })
+  serveDashboard({
+    agreements: agreements && { ...agreements, due: [], to_deliver: 0, offered: 0, exclusivity_due: 0 },
+  })
   open('/dashboard')
   await expect.element(chart('Vehicles sold by month')).toBeVisible()
 })
@@ -305,6 +308,12 @@ test('what is due leads to its agreement', async () => {
   expect(filterOf(toDeliver)).toEqual([
     { field: 'state', op: 'is', value: 'Signed' },
     { field: 'type', op: 'is_not', value: 'Agency' },
+  ])
+  const exclusive = due.getByRole('link', { name: '9 exclusivities end soon' })
+  expect(addressOf(exclusive).pathname).toBe('/dashboard/agreements')
+  expect(filterOf(exclusive)).toEqual([
+    { field: 'state', op: 'in', value: ['Offered', 'Signed'] },
+    { field: 'exclusive_until', op: 'between', value: ['today', 'today+7'] },
   ])
   const offered = due.getByRole('link', { name: '1 offer without an answer' })
   expect(filterOf(offered)).toEqual([{ field: 'state', op: 'is', value: 'Offered' }])

@@ -108,7 +108,15 @@ test('at 1024 px a vehicle has one line, also with a long name', async () => {
   const reserved: OldVehicle = { ...vehicle(234), name, status: 'Reserved', asking_price: 1_123_300 }
   const ages = [{ from: 0, count: 2, value: 24_600 }]
   const data: Dashboard = {
-    agreements: { months: [], this_month: 1, last_month: 0, to_deliver: 0, offered: 0, due: [] },
+    agreements: {
+      months: [],
+      this_month: 1,
+      last_month: 0,
+      to_deliver: 0,
+      offered: 0,
+      exclusivity_due: 0,
+      due: [],
+    },
     vehicles: { count: 2, priced: 2, value: 24_600, average_days: 2, ages, oldest: [reserved, vehicle(1)] },
   }
   network.on('GET /api/dashboard', () => ({ body: { success: true, data } }))
@@ -133,6 +141,7 @@ test('three figures fill the row', async () => {
       last_month: 8,
       to_deliver: 0,
       offered: 0,
+      exclusivity_due: 0,
       due: [],
     },
     vehicles: { count: 0, priced: 0, value: 0, ages: [], oldest: [] },
