@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { core } from '~/core'
+import { onReturn } from '~/lib/returns'
 import { useRenewSession, useSession } from '~/lib/session'
 import { rescueFocus } from '~/ui/finalFocus'
 import { runOnceSaved } from '~/ui/unsavedChanges'
@@ -23,15 +24,13 @@ export function useFreshSession(hasNoAccess: boolean) {
   }, [renew])
   useEffect(() => {
     const reloadIfOld = () => {
-      if (document.visibilityState === 'visible' && isSessionDataOlderThan(MAX_AGE_MS)) void reloadIfChanged()
+      if (isSessionDataOlderThan(MAX_AGE_MS)) void reloadIfChanged()
     }
     core.onForbidden(() => void reloadIfChanged())
-    addEventListener('focus', reloadIfOld)
-    document.addEventListener('visibilitychange', reloadIfOld)
+    const stopReturns = onReturn(reloadIfOld)
     return () => {
       core.onForbidden()
-      removeEventListener('focus', reloadIfOld)
-      document.removeEventListener('visibilitychange', reloadIfOld)
+      stopReturns()
     }
   }, [reloadIfChanged])
   const { resources } = useSession()

@@ -17,11 +17,14 @@ import { FirstSteps } from './FirstSteps'
 import type { dashboardLoader } from './loader'
 import { ModuleLinks } from './ModuleLinks'
 import { PlatformHome } from './platform/PlatformHome'
+import { useUpdates } from './useUpdates'
 
 export function DashboardPage() {
   useTitle(t`Dashboard`)
-  const { promise } = useLoaderData<typeof dashboardLoader>()
-  const { outcome, stale } = useLastLoaded(useLoaded(promise))
+  const { promise, load } = useLoaderData() as Awaited<ReturnType<typeof dashboardLoader>>
+  const loaded = useLoaded(promise)
+  const newest = useUpdates(loaded.outcome, load)
+  const { outcome, stale } = useLastLoaded({ outcome: newest, stale: loaded.stale })
   return (
     <Page title={t`Dashboard`} subtitle={t`Manage your dashboard`}>
       {!outcome && <FiguresLoading />}

@@ -3,6 +3,7 @@ import { core, type HistoryEntry, type ListPage } from '~/core'
 import { useIsConnected } from '~/lib/connection'
 import { moment, timeOfDay } from '~/lib/format'
 import { useLastLoaded } from '~/lib/lastLoaded'
+import { settle } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
 import { isToday, startOfDay } from '~/lib/today'
@@ -16,6 +17,7 @@ import { Time } from '~/records/Time'
 import { Avatar } from '~/ui/Avatar'
 import { Sentence } from '~/ui/Sentence'
 import { DashboardCard } from './DashboardCard'
+import { useUpdates } from './useUpdates'
 
 /** Number of entries that are shown. */
 const SHOWN = 8
@@ -29,7 +31,7 @@ type News = {
 }
 
 /** Returns the latest entries since yesterday that are not sign-ins. */
-async function loadNews(signal: AbortSignal): Promise<News> {
+async function loadNews(signal?: AbortSignal): Promise<News> {
   const from = startOfDay(new Date(), -1)
   // By id, because entries that are added meanwhile move others to the next page.
   const found = new Map<string, HistoryEntry>()
@@ -44,12 +46,15 @@ async function loadNews(signal: AbortSignal): Promise<News> {
   }
 }
 
+const reloadNews = () => settle(loadNews())
+
 /**
  * The latest changes of the corporation since yesterday, without sign-ins. The sentences don't name fields, because the
  * names of all fields would have to be loaded first.
  */
 export function NewsCard() {
-  const { outcome: loaded, retry } = useRequest(loadNews)
+  const { outcome: requested, retry } = useRequest(loadNews)
+  const loaded = useUpdates(requested, reloadNews)
   const isOffline = !useIsConnected()
   const { outcome } = useLastLoaded(
     { outcome: loaded?.ok === false ? { ...loaded, isOffline } : loaded, stale: false },

@@ -2,8 +2,12 @@ import { loadCore } from '~/core'
 import { settle } from '~/lib/load'
 import { withConnection } from '~/records/loaders'
 
-/** Requests the dashboard's data. Returns the promise without awaiting it, so that the page renders immediately. */
+/**
+ * Requests the dashboard's data. Returns the promise without awaiting it, so that the page renders immediately, and
+ * `load`, which requests the data again.
+ */
 export async function dashboardLoader() {
   const core = await loadCore()
-  return { promise: settle(core.getDashboard()).then(withConnection) }
+  const load = () => settle(core.getDashboard())
+  return { promise: load().then(withConnection), load }
 }

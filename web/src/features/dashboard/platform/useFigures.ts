@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { core, type PlatformFigures } from '~/core'
 import { problemOf } from '~/core/problem'
 import { useRequest } from '~/lib/request'
+import { onReturn } from '~/lib/returns'
 
 /** How often the figures are requested while an import is running, in milliseconds. */
 const IMPORT_MS = 3_000
@@ -39,14 +40,14 @@ export function useFigures() {
       setFailures(earlier => (outcome.ok ? 0 : earlier + 1))
       retry()
     }
-    const updateIfOld = () => Date.now() - loadedAt >= Math.min(pause, MAX_AGE_MS) && update()
+    const updateIfOld = () => {
+      if (Date.now() - loadedAt >= Math.min(pause, MAX_AGE_MS)) update()
+    }
     const timer = setTimeout(update, pause)
-    addEventListener('focus', updateIfOld)
-    document.addEventListener('visibilitychange', updateIfOld)
+    const stopReturns = onReturn(updateIfOld)
     return () => {
       clearTimeout(timer)
-      removeEventListener('focus', updateIfOld)
-      document.removeEventListener('visibilitychange', updateIfOld)
+      stopReturns()
     }
   }, [outcome, pause, retry])
   const error = outcome?.ok === false && pause === undefined ? outcome.error : undefined

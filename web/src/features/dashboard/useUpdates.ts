@@ -1,0 +1,60 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { onLiveEvent } from '~/lib/live'
+import type { Outcome } from '~/lib/load'
+import { isSame } from '~/lib/rebase'
+import { onReturn } from '~/lib/returns'
+
+/** How long changes of records are gathered before one request, in milliseconds. */
+const GATHER_MS = 10_000
+
+/** When the user returns to the page, data that is older than this is requested again (milliseconds). */
+const MAX_AGE_MS = 60_000
+
+/**
+ * Returns `outcome`, or what `load` has found since: it is called after records have changed, and when the user returns
+ * to the page. A request that fails changes nothing. While the pointer is on a chart or a link, changes wait, so that
+ * nothing moves under it.
+ */
+export function useUpdates<T>(outcome: Outcome<T> | undefined, load: () => Promise<Outcome<T>>) {
+  const [update, setUpdate] = useState<{ since: Outcome<T> | undefined; outcome: Outcome<T> }>()
+  const newest = update && update.since === outcome ? update.outcome : outcome
+  const requestedAt = useRef(0)
+  useEffect(() => {
+    if (outcome) requestedAt.current = Date.now()
+  }, [outcome])
+  const request = useEffectEvent(async () => {
+    requestedAt.current = Date.now()
+    const found = await load()
+    if (!found.ok || (newest?.ok && isSame(found.value, newest.value))) return
+    setUpdate({ since: outcome, outcome: found })
+  })
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let hasChanged = false
+    const requestNow = () => {
+      hasChanged = false
+      void request()
+    }
+    const requestIfSeen = () => {
+      timer = undefined
+      if (document.visibilityState !== 'visible') return
+      if (document.querySelector('main :is(a, svg):hover')) timer = setTimeout(requestIfSeen, GATHER_MS)
+      else requestNow()
+    }
+    const stopEvents = onLiveEvent(({ type }) => {
+      if (type !== 'changed' && type !== 'reload') return
+      hasChanged = true
+      timer ??= setTimeout(requestIfSeen, GATHER_MS)
+    })
+    const stopReturns = onReturn(() => {
+      if (timer !== undefined) return
+      if (hasChanged || Date.now() - requestedAt.current >= MAX_AGE_MS) requestNow()
+    })
+    return () => {
+      clearTimeout(timer)
+      stopEvents()
+      stopReturns()
+    }
+  }, [])
+  return newest
+}
