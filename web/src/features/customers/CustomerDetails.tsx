@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { type Customer, core } from '~/core'
-import { calendarDay } from '~/lib/format'
 import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
@@ -11,6 +10,7 @@ import { SystemInformation } from '~/records/SystemInformation'
 import { Card, Facts } from '~/ui/Card'
 import { CustomerAgreements } from './CustomerAgreements'
 import { CustomerInvoices } from './CustomerInvoices'
+import { figureFacts } from './figureFacts'
 import { StatusBadge } from './StatusBadge'
 
 /** The values of a customer, in cards. For users who may read them, also the customer's agreements and newest invoices. */
@@ -40,7 +40,7 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
             [t`Customer Type`, customerTypeNames[customer.type]],
             number,
             [t`Agreement`, agreementType && agreementNames[agreementType]],
-            [t`Latest Purchases`, customer.latestPurchase && calendarDay(customer.latestPurchase)],
+            ...figureFacts(customer),
             [t`Status`, <StatusBadge key="status" status={status} />],
           ]}
         />

@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type CustomerSummary, core } from '~/core'
-import { calendarDay } from '~/lib/format'
 import { mailUrl, telUrl } from '~/lib/links'
 import { agreementNames, customerTypeNames, shownText } from '~/lib/words'
 import { Button } from '~/ui/Button'
 import { NONE } from '~/ui/Card'
+import { figureFacts } from './figureFacts'
 import { kind } from './kind'
 import { SocialSecurityNumber } from './SocialSecurityNumber'
 import { StatusBadge } from './StatusBadge'
@@ -29,7 +29,7 @@ export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
     number,
     [t`Postal Code`, customer.postalCode],
     [t`Location`, customer.location],
-    [t`Latest Purchases`, customer.latestPurchase && calendarDay(customer.latestPurchase)],
+    ...figureFacts(customer),
     [t`Agreement`, customer.agreementType && agreementNames[customer.agreementType]],
     [t`Status`, <StatusBadge key="status" status={status} />],
   ]

@@ -99,6 +99,9 @@ test('an expanded row shows all values, with N/A for empty ones', async () => {
     ['Postal Code', 'N/A'],
     ['Location', 'N/A'],
     ['Latest Purchases', 'N/A'],
+    ['Orders', '0'],
+    ['Total spent', '£0'],
+    ['Warranty', 'N/A'],
     ['Agreement', 'Sales'],
     ['Status', 'Active'],
   ])

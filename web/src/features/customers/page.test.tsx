@@ -77,6 +77,15 @@ test('the page of a person shows the values and the social security number', asy
   expect(page.getByRole('heading', { name: 'Invoices' }).elements()).toHaveLength(0)
 })
 
+test('the page shows what a customer has bought, in the currency of the corporation', async () => {
+  const bought = { numberOfOrders: 3, totalSpent: 1250.5, warranty: 'Dealer', warrantyPeriod: '12 months' }
+  openPage([customer(1, bought)], noPermissions)
+  await expect.element(heading('Maja Holm 1')).toBeVisible()
+  expect(fact('Orders')).toBe('3')
+  expect(fact('Total spent')).toBe('£1,250.50')
+  expect(fact('Warranty')).toBe('Dealer, 12 months')
+})
+
 test('the page of a company shows the organization number instead of a social security number', async () => {
   openPage([company(1)], noPermissions)
   await expect.element(heading('Bil 1 AB')).toBeVisible()
