@@ -7,6 +7,9 @@ import { count, percent } from '~/lib/format'
 import { INVOICED, pricedStockAddress, soldAddress, stockAddress, stockAgeAddress } from './addresses'
 import { amountFormats, ownAmountFormats } from './format'
 
+/** A growth of more percent than this says little, so it is not shown. */
+const MAX_GROWTH = 1_000
+
 type Figure = {
   name: string
   value: string
@@ -54,7 +57,7 @@ function figuresOf({ invoices, agreements, vehicles }: Dashboard): Figure[] {
       name: t`Invoiced this month`,
       value: short(now),
       exact: full(now),
-      change: before > 0 && <Change by={growth} text={percent(Math.abs(growth))} />,
+      change: before > 0 && growth <= MAX_GROWTH && <Change by={growth} text={percent(Math.abs(growth))} />,
       note: t`${short(before)} by the same day last month`,
       to: INVOICED,
     })

@@ -225,19 +225,23 @@ test('what was invoiced is compared with last month up to the same day', async (
   const name = 'Invoiced, this month against last'
   await expect.poll(() => chart(name).element().querySelectorAll('[data-line]').length).toBe(1)
   const table = chart(name).getByRole('table', { name })
-  await expect.element(table.getByRole('row', { name: 'Day November October' })).toBeInTheDocument()
+  await expect
+    .element(table.getByRole('row', { name: 'Day November October' }))
+    .toBeInTheDocument()
   await expect.element(table.getByRole('row', { name: '4 £3,000 £2,000', exact: true })).toBeInTheDocument()
   // The fifth is to come.
   await expect.element(table.getByRole('row', { name: '5 £9,000', exact: true })).toBeInTheDocument()
   expect(table.getByRole('row').elements()).toHaveLength(32)
 })
 
-test('a change of less than half a percent is not shown', async () => {
-  const invoices = { total: 1, months: [], this_month: [1000, 1001], last_month: [1000, 1000] }
-  openDashboard({ ...whole, invoices })
+test.each([
+  ['less than half a percent', [1000, 1001], '£1K£1K'],
+  ['more than 1,000 %', [1000, 11_010], '£11K£1K'],
+])('a change of %s is not shown', async (_, this_month, amounts) => {
+  openDashboard({ ...whole, invoices: { total: 1, months: [], this_month, last_month: [1000, 1000] } })
   await expect
     .element(main.getByRole('link', { name: /^Invoiced this month/ }))
-    .toHaveTextContent('Invoiced this month£1K£1K by the same day last month')
+    .toHaveTextContent(`Invoiced this month${amounts} by the same day last month`)
 })
 
 test('the value of one vehicle is described in the singular', async () => {
