@@ -81,7 +81,7 @@ function InvoicedCard({ invoices }: { invoices: InvoiceFigures }) {
   return (
     <ChartCard
       title={t`Invoiced, this month against last`}
-      head={t`Day`}
+      head={t`Total up to day`}
       names={Array.from({ length: days }, (_, index) => dayName(index + 1))}
       measures={[
         { name: now ?? t`This month`, values: this_month, formats },

@@ -226,7 +226,7 @@ test('what was invoiced is compared with last month up to the same day', async (
   await expect.poll(() => chart(name).element().querySelectorAll('[data-line]').length).toBe(1)
   const table = chart(name).getByRole('table', { name })
   await expect
-    .element(table.getByRole('row', { name: 'Day November October' }))
+    .element(table.getByRole('row', { name: 'Total up to day November October' }))
     .toBeInTheDocument()
   await expect.element(table.getByRole('row', { name: '4 £3,000 £2,000', exact: true })).toBeInTheDocument()
   // The fifth is to come.
