@@ -5,6 +5,7 @@
 import { i18n as lingui } from '@lingui/core'
 import type { Language, Message } from '~/core'
 import { keepBackslashes } from './literal'
+import { englishFor } from './regional'
 
 export type { Language }
 
@@ -60,8 +61,14 @@ if (languageAtLoad === 'sv') {
 export const language: Language = swedish ? 'sv' : 'en'
 /** The locale of counts, file sizes and lists of names: the same as that of the texts. */
 export const locale = swedish ? 'sv-SE' : 'en'
-/** The locale of dates, prices and the numbers of records. An English page uses the browser's own (`undefined`). */
+/** The locale of prices and the numbers of records. An English page uses the browser's own (`undefined`). */
 export const regionalLocale = swedish ? 'sv-SE' : undefined
+/** The locale of dates and abbreviated amounts, which have words: the language of the page, formats of the region. */
+export const dateLocale = swedish
+  ? 'sv-SE'
+  : typeof navigator === 'undefined'
+    ? undefined
+    : englishFor(navigator.language)
 
 i18n.loadAndActivate({ locale, messages: swedish?.messages ?? {} })
 if (typeof document !== 'undefined') document.documentElement.lang = language

@@ -1,5 +1,5 @@
 import { core } from '~/core'
-import { locale, regionalLocale } from '~/language'
+import { dateLocale, locale, regionalLocale } from '~/language'
 import { once } from './once'
 
 export { count } from '~/language'
@@ -17,12 +17,10 @@ const percents = once(
 /** Formats a percentage. 7.25 is 7.25 %. */
 export const percent = (value: number) => percents().format(value / 100)
 
-const moments = once(
-  () => new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'medium', timeStyle: 'short' }),
-)
-const days = once(() => new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'medium' }))
-const times = once(() => new Intl.DateTimeFormat(regionalLocale, { timeStyle: 'short' }))
-const exactly = once(() => new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'full', timeStyle: 'long' }))
+const moments = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short' }))
+const days = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium' }))
+const times = once(() => new Intl.DateTimeFormat(dateLocale, { timeStyle: 'short' }))
+const exactly = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full', timeStyle: 'long' }))
 
 /** Formats the date and time of a timestamp in the browser's time zone. */
 export const moment = (time: string) => moments().format(new Date(time))
@@ -37,9 +35,7 @@ export const timeOfDay = (time: string) => times().format(new Date(time))
 export const exactMoment = (time: string) => exactly().format(new Date(time))
 
 // `calendarDay` parses and formats in UTC, so that a date without a time is the same in every time zone.
-const calendarDays = once(
-  () => new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'medium', timeZone: 'UTC' }),
-)
+const calendarDays = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' }))
 const prices = once(
   () => new Intl.NumberFormat(regionalLocale, { style: 'currency', currency: core.invoiceCurrency() }),
 )

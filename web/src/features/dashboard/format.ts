@@ -1,11 +1,11 @@
 import { core } from '~/core'
-import { locale, regionalLocale } from '~/language'
+import { dateLocale, locale, regionalLocale } from '~/language'
 import { count, ownCurrency } from '~/lib/format'
 import { once } from '~/lib/once'
 
 // Months are parsed and formatted in UTC, so that they are the same in every time zone.
 const month = (style: Intl.DateTimeFormatOptions) => {
-  const format = once(() => new Intl.DateTimeFormat(regionalLocale, { ...style, timeZone: 'UTC' }))
+  const format = once(() => new Intl.DateTimeFormat(dateLocale, { ...style, timeZone: 'UTC' }))
   return (text: string) => format().format(new Date(`${text}-01T00:00:00Z`))
 }
 const short = month({ month: 'short' })
@@ -33,8 +33,8 @@ function formatsOf(currency: string): NumberFormats {
   const style = { style: 'currency', currency } as const
   const full = new Intl.NumberFormat(regionalLocale, { ...style, trailingZeroDisplay: 'stripIfInteger' })
   const brief = { notation: 'compact', minimumFractionDigits: 0, maximumSignificantDigits: 3 } as const
-  const short = new Intl.NumberFormat(regionalLocale, { ...style, ...brief })
-  const plain = new Intl.NumberFormat(regionalLocale, brief)
+  const short = new Intl.NumberFormat(dateLocale, { ...style, ...brief })
+  const plain = new Intl.NumberFormat(dateLocale, brief)
   return {
     full: value => full.format(value),
     short: value => short.format(value),
