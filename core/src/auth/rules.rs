@@ -328,7 +328,7 @@ mod tests {
         assert_eq!(first(both.clone()), None);
         let mut numberless = both.clone();
         numberless.organization.organization_number = "-".into();
-        assert_eq!(first(numberless).as_deref(), Some("Organization Number must contain a digit"));
+        assert_eq!(first(numberless).as_deref(), Some("Organization Number is required"));
         let with_country = |country: &str| SignupInput { country: country.into(), ..both.clone() };
         assert_eq!(first(with_country(" se ")), None);
         assert_eq!(first(with_country("XX")).as_deref(), Some(COUNTRY_INVALID.as_str()));

@@ -220,11 +220,11 @@ mod tests {
     }
 
     #[test]
-    fn only_an_update_accepts_an_organization_number_without_a_digit() {
+    fn only_an_update_accepts_an_organization_number_without_letters_and_digits() {
         let mut form = registration();
-        form.organization.organization_number = "bad".into();
+        form.organization.organization_number = "-".into();
         let update = CorporationUpdateInput { organization: form.organization.clone(), ..Default::default() };
-        assert_eq!(messages(form), ["Organization Number must contain a digit"]);
+        assert_eq!(messages(form), ["Organization Number is required"]);
         assert!(errors(update.clone()).is_empty());
         let organization = OrganizationInput { organization_number: " ".into(), ..update.organization.clone() };
         assert_eq!(messages(CorporationUpdateInput { organization, ..update }), ["Organization Number is required"]);

@@ -4,5 +4,5 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use rules::{check_digit_hint, is_organization_number, normalize_number, without_email_and_phone};
+pub use rules::{check_digit_hint, normalize_number, without_email_and_phone};
 pub use types::*;

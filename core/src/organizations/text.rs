@@ -14,7 +14,6 @@ messages! {
     EMAIL_INVALID = "Invalid email address";
     COMPANY_PHONE_REQUIRED = "Company Phone Number is required";
 
-    NUMBER_WITHOUT_DIGIT = "Organization Number must contain a digit";
     NUMBER_MISSING = "Please enter an organization number";
     FOUND = "Organization found";
     NOT_FOUND = "Organization not found";

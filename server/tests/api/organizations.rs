@@ -261,9 +261,9 @@ async fn a_rejected_corporation_update_changes_nothing() {
     let stale = update(&[("version", json!(0)), ("corp_name", json!("Theirs"))]).await;
     assert_error(&stale, 409, text::STALE.as_str());
     assert_eq!(present_in(&stale), made, "the current record");
-    let invalid = update(&[("organization_number", json!("bad"))]).await;
-    let expected = organizations::text::NUMBER_WITHOUT_DIGIT.as_str();
-    assert_eq!((invalid.status.as_u16(), &invalid.body["fields"]["organization_number"][0]), (400, &json!(expected)));
+    let missing = update(&[("organization_number", json!("-"))]).await;
+    let required = organizations::text::ORGANIZATION_NUMBER_REQUIRED.as_str();
+    assert_eq!((missing.status.as_u16(), &missing.body["fields"]["organization_number"][0]), (400, &json!(required)));
     let taken = update(&[("organization_number", json!("5561000059"))]).await;
     assert_error(&taken, 409, corporations::text::NUMBER_TAKEN.as_str());
     assert_eq!(taken.body["fields"]["organization_number"][0], corporations::text::NUMBER_TAKEN.as_str());
@@ -305,7 +305,7 @@ async fn existing_duplicates_of_a_number_can_still_be_changed() {
 }
 
 #[tokio::test]
-async fn a_corporation_keeps_an_old_number_without_a_digit() {
+async fn a_corporation_keeps_an_old_number_without_letters_and_digits() {
     let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let made = register(&app, &platform, NUMBER, NEW).await;
     app.db()

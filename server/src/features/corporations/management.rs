@@ -145,8 +145,9 @@ async fn update_corporation(
 /// Fails if a corporation can't get this normalized number. It may have had such a number since before they were
 /// checked, and its other fields can still be changed.
 async fn check_new_number(tx: &mut Tx, corp: Uuid, number: &str) -> ApiResult<()> {
-    if !organizations::is_organization_number(number) {
-        return Err(ApiError::for_field("organization_number", organizations::text::NUMBER_WITHOUT_DIGIT));
+    if number.is_empty() {
+        let missing = organizations::text::ORGANIZATION_NUMBER_REQUIRED;
+        return Err(ApiError::for_field("organization_number", missing));
     }
     match is_number_taken(tx, number, Some(corp)).await? {
         true => Err(number_taken_error()),
