@@ -10,6 +10,10 @@ const GATHER_MS = 10_000
 /** When the user returns to the page, data that is older than this is requested again (milliseconds). */
 const MAX_AGE_MS = 60_000
 
+/** Returns whether the pointer is on a chart or a link. After a tap, `:hover` may match without a pointer. */
+const isPointing = () =>
+  matchMedia('(hover: hover)').matches && document.querySelector('main :is(a, svg):hover') !== null
+
 /**
  * Returns `outcome`, or what `load` has found since: it is called after records have changed, and when the user returns
  * to the page. A request that fails changes nothing. While the pointer is on a chart or a link, changes wait, so that
@@ -38,7 +42,7 @@ export function useUpdates<T>(outcome: Outcome<T> | undefined, load: () => Promi
     const requestIfSeen = () => {
       timer = undefined
       if (document.visibilityState !== 'visible') return
-      if (document.querySelector('main :is(a, svg):hover')) timer = setTimeout(requestIfSeen, GATHER_MS)
+      if (isPointing()) timer = setTimeout(requestIfSeen, GATHER_MS)
       else requestNow()
     }
     const stopEvents = onLiveEvent(({ type }) => {
