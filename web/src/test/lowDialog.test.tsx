@@ -57,7 +57,10 @@ test.each([
     element.focus()
     // Buttons that stay at the bottom edge have the toast above them.
     const isClear = () => {
-      const [own, { top, bottom }] = [element.getBoundingClientRect(), message.element().getBoundingClientRect()]
+      const [own, { top, bottom }] = [
+        element.getBoundingClientRect(),
+        message.element().getBoundingClientRect(),
+      ]
       return own.bottom <= top || own.top >= bottom
     }
     await expect.poll(isClear).toBe(true)
