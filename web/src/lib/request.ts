@@ -12,20 +12,24 @@ export function useRequest<T>(request: ((signal: AbortSignal) => Promise<T>) | u
   const [outcome, setOutcome] = useState<Outcome<T>>()
   const [latest, setLatest] = useState<T>()
   const [attempt, setAttempt] = useState(0)
+  const retry = useCallback(() => setAttempt(count => count + 1), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends the same request again.
   useEffect(() => {
     setOutcome(undefined)
     if (!request) return
     const controller = new AbortController()
+    let stopRetries: (() => void) | undefined
     void settle(request(controller.signal)).then(settled => {
       if (controller.signal.aborted) return
       setOutcome(settled)
       if (settled.ok) setLatest(() => settled.value)
+      // At once, because an effect would miss a server that becomes reachable before it runs.
+      else stopRetries = onReconnect(retry)
     })
-    return () => controller.abort()
+    return () => {
+      controller.abort()
+      stopRetries?.()
+    }
   }, [request, attempt])
-  const retry = useCallback(() => setAttempt(count => count + 1), [])
-  const hasFailed = outcome?.ok === false
-  useEffect(() => (hasFailed ? onReconnect(retry) : undefined), [hasFailed, retry])
   return { outcome, latest, retry }
 }
