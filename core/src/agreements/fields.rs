@@ -1,6 +1,6 @@
 //! The fields of agreements.
 
-use super::{Agreement, AgreementState, AgreementType, Direction, WarrantyKind, text};
+use super::{Agreement, AgreementState, AgreementType, Direction, Leg, WarrantyKind, text};
 use crate::lists::{Field, Kind, Personal, Record, fields};
 use crate::permissions::ResourceId;
 
@@ -37,14 +37,11 @@ impl Record for Agreement {
     );
 
     fn hide(&mut self, field: &str) {
-        let is_in = |direction| direction == Direction::In;
         match field {
-            "legs" => {
-                self.legs.iter_mut().filter(|leg| is_in(leg.direction)).for_each(|leg| leg.price = None);
-            }
+            "legs" => self.legs.iter_mut().for_each(Leg::hide_price),
             "in_total" => self.in_total = None,
             // It contains the prices of the `In` legs.
-            "to_pay" if self.legs.iter().any(|leg| is_in(leg.direction)) => self.to_pay = None,
+            "to_pay" if self.legs.iter().any(|leg| leg.direction == Direction::In) => self.to_pay = None,
             "minimum_price" => self.minimum_price = None,
             _ => {}
         }
@@ -53,11 +50,11 @@ impl Record for Agreement {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::{AgreementInput, Leg, LegVehicle, Warranty, number_prefix};
+    use super::super::{AgreementInput, LegVehicle, Warranty, number_prefix};
     use super::*;
     use crate::date::Date;
     use crate::form::Form;
-    use crate::history::changes;
+    use crate::history::{changes, needed_resource};
     use crate::lists::tests::check_record;
     use crate::lists::{Arrangement, Fields, Sort, hidden_fields};
     use crate::money::Money;
@@ -177,6 +174,23 @@ pub(super) mod tests {
         only_out.legs.pop();
         only_out.hide("to_pay");
         assert!(only_out.to_pay.is_some());
+    }
+
+    #[test]
+    fn an_update_of_only_hidden_prices_needs_the_permission_to_read_costs() {
+        let priced = |out, coming, minimum| {
+            let mut one = Agreement { minimum_price: Money::from_pence(minimum), ..agreement() };
+            one.legs[0].price = Money::from_pence(out);
+            one.legs[1].price = Money::from_pence(coming);
+            one
+        };
+        let needed = |before: &Agreement, after: &Agreement| {
+            needed_resource(ResourceId::Agreements, &changes(Some(before), Some(after), &[]))
+        };
+        let before = priced(900, 400, 800);
+        assert_eq!(needed(&before, &priced(900, 500, 700)), Some(ResourceId::VehiclesCosts));
+        assert_eq!(needed(&before, &priced(950, 500, 700)), None);
+        assert_eq!(needed(&Agreement { legs: Vec::new(), ..before.clone() }, &before), None);
     }
 
     #[test]

@@ -24,6 +24,13 @@ impl Leg {
         Direction::SALES.contains(&self.direction)
     }
 
+    /// Removes the price if only users see it who may read costs.
+    pub(crate) fn hide_price(&mut self) {
+        if self.direction == Direction::In {
+            self.price = None;
+        }
+    }
+
     pub(super) fn has_price(&self) -> bool {
         self.price.is_some_and(|price| price.pence() > 0)
     }

@@ -17,6 +17,7 @@ pub use revert::{
 pub use types::{Actor, Change, ChangedValue, Erased, HistoryAction, HistoryEntry, LastChange, PastRecord, PastValue};
 pub use undoable::{RecordState, permission_to_undo};
 
+use crate::agreements::Leg;
 use crate::lists::text::resource_invalid;
 use crate::lists::{Cell, Field, Kind, Record, fields_of};
 use crate::message::Message;
@@ -102,10 +103,44 @@ pub fn changes<R: Record>(before: Option<&R>, after: Option<&R>, secrets: &[&str
 
 /// Removes from `changes` the fields that a user with this access does not see.
 pub fn hide_changes(resource: ResourceId, changes: &mut Vec<Change>, access: &Access) {
-    let fields = fields_of(resource.as_str()).unwrap_or_default();
-    changes.retain(|change| {
-        fields.iter().all(|field| field.name != field_of(&change.field) || field.is_visible_to(access))
-    });
+    changes.retain(|change| needs(resource, change).is_none_or(|needed| may(access, needed, Action::Read)));
+}
+
+/// Returns the resource that a user must be able to read to see the field of this change ([`Field::needs`]).
+fn needs(resource: ResourceId, change: &Change) -> Option<ResourceId> {
+    let fields = fields_of(resource.as_str())?;
+    fields.iter().find(|field| field.name == field_of(&change.field))?.needs
+}
+
+/// Returns the resource that a user must be able to read for an entry with these changes to exist for that user; `None`
+/// if there are no changes, or if all users who may read the record see the effect of one of them.
+pub fn needed_resource(resource: ResourceId, changes: &[Change]) -> Option<ResourceId> {
+    let needed = |change: &Change| {
+        let [before, after] = [&change.before, &change.after].map(seen_legs);
+        needs(resource, change).filter(|_| before == after)
+    };
+    let (first, others) = changes.split_first()?;
+    needed(first).filter(|same| others.iter().all(|other| needed(other) == Some(*same)))
+}
+
+/// Returns what users see of a value in the record although they do not see its field: the legs of an agreement, without
+/// some prices. Empty for all other values.
+fn seen_legs(value: &Option<ChangedValue>) -> Vec<Leg> {
+    let Some(ChangedValue::Legs(legs)) = value else { return Vec::new() };
+    let mut legs = legs.clone();
+    legs.iter_mut().for_each(Leg::hide_price);
+    legs
+}
+
+/// Returns the resources that fields need ([`Field::needs`]) and that a user with this access may not read.
+pub fn missing_resources(access: &Access) -> impl Iterator<Item = ResourceId> {
+    let is_needed = |needed| all_fields().any(|field| field.needs == Some(needed));
+    ResourceId::ALL.into_iter().filter(move |needed| !may(access, *needed, Action::Read) && is_needed(*needed))
+}
+
+/// Returns the fields of all records that have a history.
+fn all_fields() -> impl Iterator<Item = &'static Field> {
+    resources().flat_map(|resource| fields_of(resource.as_str()).unwrap_or_default())
 }
 
 /// Returns a change without values for each of these secrets.
@@ -206,6 +241,27 @@ mod tests {
         assert_eq!(serde_json::to_value(&created).unwrap(), expected);
         let swap = |change: Change| Change { before: change.after, after: change.before, ..change };
         assert_eq!(changes(Some(&invoice()), None, &[]), created.into_iter().map(swap).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn an_entry_needs_the_resource_that_all_its_changes_need() {
+        let costs = ResourceId::VehiclesCosts;
+        let needed = |resource, fields: &[&str]| needed_resource(resource, &secret_changes(fields).collect::<Vec<_>>());
+        assert_eq!(needed(ResourceId::Vehicles, &["purchase_price", "typed.costs"]), Some(costs));
+        for visible in [&["purchase_price", "make"][..], &["make", "costs"], &["costs", PHOTO_COUNT], &[]] {
+            assert_eq!(needed(ResourceId::Vehicles, visible), None, "{visible:?}");
+        }
+        assert_eq!(needed(ResourceId::Contacts, &["costs"]), None);
+        assert_eq!(missing_resources(&Access::default()).collect::<Vec<_>>(), [costs]);
+        let grant = Grant { resource_id: costs.as_str().into(), permissions: Permissions::ALL };
+        let access = effective_permissions(UserType::User, &[grant], &[ResourceId::Vehicles.as_str().into()]);
+        assert_eq!(missing_resources(&access).count(), 0);
+    }
+
+    #[test]
+    fn a_bulk_action_changes_no_field_that_needs_a_permission() {
+        // So the history of a batch shows all its entries to all users who may read the records.
+        assert!(all_fields().all(|field| field.needs.is_none() || !field.is_bulk_editable));
     }
 
     #[test]

@@ -59,6 +59,25 @@ async fn a_form_without_the_permission_keeps_the_hidden_prices() {
 }
 
 #[tokio::test]
+async fn an_entry_about_hidden_prices_alone_exists_only_for_users_who_may_read_costs() {
+    let app = TestApp::start().await;
+    let Users { admin, clerk, .. } = users(&app).await;
+    let (sold, part) = (create_vehicle(&app, &admin, "A1").await, create_vehicle(&app, &admin, "A2").await);
+    let form = |out: i64, coming: i64| json!({"legs": [leg(&sold, "Out", out), leg(&part, "In", coming)]});
+    let path = create_agreement(&app, &admin, form(900, 400)).await;
+    for form in [form(900, 500), form(950, 500)] {
+        assert_eq!(put(&app, &path, &admin, form).await.status, 200);
+    }
+    for (token, entries) in [(&admin, 3), (&clerk, 2)] {
+        let of_record = format!("resource=agreements&id={}", id(&path));
+        for query in [of_record.as_str(), "resource=agreements"] {
+            let page = app.get(&format!("/api/history?{query}"), Some(token)).await.body;
+            assert_eq!((&page["totalItems"], page["data"].as_array().unwrap().len()), (&json!(entries), entries));
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_hidden_price_in_a_form_is_403_and_nothing_is_saved() {
     let app = TestApp::start().await;
     let Users { admin, clerk, .. } = users(&app).await;

@@ -42,6 +42,7 @@ const FIXED: &[&str] = &[
     "erasures.parts",
     "history.action",
     "history.actor_kind",
+    "history.needed_resource_id",
     "history.resource_id",
     "images.mime",
     "imports.status",

@@ -1,7 +1,7 @@
 //! History entries as responses show them: pages of entries, and single ones.
 
 use super::record_state::{RecordStateRow, push_record_state};
-use super::store::{PLATFORM, SYSTEM};
+use super::store::{PLATFORM, SYSTEM, push_visible};
 use crate::access::scope::Scope;
 use crate::features::listing::{self, push_page};
 use crate::platform::clock::rfc3339;
@@ -107,6 +107,7 @@ fn push_entries<'e>(sql: Sql<'e>, columns: &'static str, scope: &Scope, resource
     let select =
         |sql: Sql<'e>| sql.push("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp());
     let sql = select(sql).push_arg(" AND record_id = ", record).push_arg(" AND resource_id = ", resource.as_str());
+    let sql = push_visible(sql, scope);
     if resource != ResourceId::Contacts {
         return sql;
     }
@@ -155,6 +156,7 @@ pub async fn entry(scope: &Scope, id: Uuid) -> ApiResult<Option<HistoryEntry>> {
     let entry = push_columns(scope.db().sql("SELECT "), scope).push(" FROM history h");
     let entry = entry.push(" LEFT JOIN users u ON u.user_id = h.actor_id AND u.corp_id = h.corp_id");
     let entry = entry.push_arg(" WHERE h.corp_id = ", scope.corp()).push_arg(" AND h.history_id = ", id);
+    let entry = push_visible(entry, scope);
     Ok(entry.maybe::<EntryRow>().await?.map(|row| row.into_entry(scope)).transpose()?)
 }
 
@@ -181,8 +183,9 @@ fn push_matches<'e>(sql: Sql<'e>, columns: &'static str, scope: &Scope, filter: 
     let sql = sql.push("SELECT ").push(columns).push(" FROM history").indexed_by(index);
     let sql = sql.push(" WHERE corp_id = ").arg(scope.corp());
     let sql = match filter.batch {
+        // All entries of a batch are visible: a bulk action changes no field that needs a permission.
         Some(batch) => sql.push_arg(" AND batch_id = ", batch),
-        None => sql.push(" AND batch_id IS NULL"),
+        None => push_visible(sql.push(" AND batch_id IS NULL"), scope),
     };
     let sql =
         sql.filter(" AND actor_id = ", filter.user).filter(" AND action = ", filter.action.map(HistoryAction::as_str));

@@ -4,7 +4,7 @@ use crate::access::scope::Scope;
 use crate::platform::db::{self, Result, Sql, Tx, from_json, to_json};
 use crate::platform::error::ApiError;
 use crate::platform::events::Change as Announced;
-use forecourt_core::history::{Change, HistoryAction, hide_changes};
+use forecourt_core::history::{Change, HistoryAction, hide_changes, missing_resources, needed_resource};
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::{CREATED_AND_DELETED, IDEMPOTENCY_KEY_USED};
 use uuid::Uuid;
@@ -22,6 +22,8 @@ pub struct Entry {
     label: String,
     /// The changes of fields, as JSON.
     changes: String,
+    /// The resource that a user must be able to read for the entry to exist for that user ([`needed_resource`]).
+    needed: Option<ResourceId>,
     /// The id of the request that made the change, if its client may repeat it.
     request: Option<Uuid>,
 }
@@ -35,15 +37,16 @@ impl Entry {
         label: &str,
         changes: &[Change],
     ) -> Result<Self> {
+        let needed = needed_resource(resource, changes);
         let (label, changes) = (label.to_owned(), to_json(changes)?);
         let (id, record) = (Uuid::now_v7(), Some(record));
-        Ok(Entry { id, action, resource, record, batch: None, label, changes, request: None })
+        Ok(Entry { id, action, resource, record, batch: None, label, changes, needed, request: None })
     }
 
     /// Returns an entry without a record: for a whole batch, or for an export. `id` becomes its id.
     pub fn of_batch(id: Uuid, action: HistoryAction, resource: ResourceId, label: &str) -> Result<Self> {
         let (label, changes) = (label.to_owned(), to_json(&[] as &[Change])?);
-        Ok(Entry { id, action, resource, record: None, batch: None, label, changes, request: None })
+        Ok(Entry { id, action, resource, record: None, batch: None, label, changes, needed: None, request: None })
     }
 
     /// Returns the entry of an import from a file. Its id is that of the import, to which the imported contacts refer.
@@ -121,6 +124,12 @@ fn read_changes(scope: &Scope, resource: ResourceId, json: &str) -> Result<Vec<C
     Ok(changes)
 }
 
+/// Appends the condition that an entry exists for the scope's user: that it has no changes, or one that the user sees.
+pub(super) fn push_visible<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
+    missing_resources(scope.access())
+        .fold(sql, |sql, missing| sql.push_arg(" AND needed_resource_id IS DISTINCT FROM ", missing.as_str()))
+}
+
 /// Returns the id of the record that the scope's request created or changed when it was sent before. `error` is that of
 /// the repeated request. `None` if the request was not sent before, if it has no id, and if the `error` must be
 /// returned unchanged.
@@ -159,7 +168,8 @@ pub fn request_error(error: sqlx::Error) -> sqlx::Error {
     }
 }
 
-/// Returns an entry of this tenant; `None` if there is none with this id. Reads inside the transaction if one is given.
+/// Returns an entry of this tenant; `None` if there is none with this id for the scope's user. Reads inside the
+/// transaction if one is given.
 pub async fn find(tx: Option<&mut Tx>, scope: &Scope, id: Uuid) -> Result<Option<StoredEntry>> {
     Ok(find_all(tx, scope, &[id]).await?.pop())
 }
@@ -171,12 +181,14 @@ pub async fn ids_of_batch(tx: Option<&mut Tx>, scope: &Scope, batch: Uuid, resou
     sql.push_arg(" AND resource_id = ", resource.as_str()).values().await
 }
 
-/// Returns this tenant's entries with these ids, in no particular order. Reads inside the transaction if one is given.
+/// Returns this tenant's entries with these ids, in no particular order, without those that do not exist for the
+/// scope's user. Reads inside the transaction if one is given.
 pub async fn find_all(tx: Option<&mut Tx>, scope: &Scope, ids: &[Uuid]) -> Result<Vec<StoredEntry>> {
     let mut ids = ids.iter();
     let Some(first) = ids.next() else { return Ok(Vec::new()) };
     let sql = scope.sql_in(tx, STORED).arg(scope.corp()).push_arg(" AND history_id IN (", *first);
-    let rows: Vec<StoredRow> = ids.fold(sql, |sql, id| sql.comma(*id)).push(")").all().await?;
+    let sql = push_visible(ids.fold(sql, |sql, id| sql.comma(*id)).push(")"), scope);
+    let rows: Vec<StoredRow> = sql.all().await?;
     rows.into_iter().filter_map(|row| StoredEntry::from_row(scope, row).transpose()).collect()
 }
 
@@ -236,13 +248,13 @@ fn push_insert_by<'e>(
 ) -> Sql<'e> {
     let sql = sql.push(
         "INSERT INTO history (corp_id, history_id, at, actor_id, action, resource_id, record_id, batch_id, label, changes, \
-         actor_kind, request_id) VALUES ",
+         actor_kind, request_id, needed_resource_id) VALUES ",
     );
     let by = (kind == USER).then_some(user);
     let sql = entries.iter().filter_map(|entry| entry.announcement(corp, by)).fold(sql, Sql::announce);
     sql.tuples(entries, |sql, entry| {
         let sql = sql.arg(corp).comma(entry.id).comma(now).comma(user).comma(entry.action.as_str());
         let sql = sql.comma(entry.resource.as_str()).comma(entry.record).comma(entry.batch).comma(entry.label);
-        sql.comma(entry.changes).comma(kind).comma(entry.request)
+        sql.comma(entry.changes).comma(kind).comma(entry.request).comma(entry.needed.map(ResourceId::as_str))
     })
 }
