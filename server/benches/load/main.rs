@@ -1,7 +1,7 @@
 //! Measures latency and throughput with many users, and, for comparison, those of two minimal servers. Uses SQLite, or
 //! PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. Settings: `LOAD_USERS`, `LOAD_ROWS`, `LOAD_RATE`
 //! (requests per second in total), `LOAD_SECONDS`, `LOAD_LIMIT` (the 99th percentile in milliseconds that the highest
-//! rate must not exceed), `LOAD_NODES`. Run by `make bench-load`.
+//! rate must not exceed), `LOAD_NODES` (more than one only on PostgreSQL). Run by `make bench-load`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 
@@ -119,6 +119,11 @@ async fn measure() {
     let folder = tempfile::tempdir().expect("a folder is created");
     let url = create_database(folder.path(), "load").await;
     let (name, limit) = if url.starts_with("sqlite") { ("SQLite", 100) } else { ("PostgreSQL", 150) };
+    let node_count = number("LOAD_NODES", 1);
+    assert!(
+        node_count == 1 || name == "PostgreSQL",
+        "LOAD_NODES above 1 needs PostgreSQL (FORECOURT_TEST_POSTGRES_URL)"
+    );
     let limit = number("LOAD_LIMIT", limit) as f64;
     println!(
         "{name}: {user_count} users, {rate:.0} requests per second; {rows} contacts, {rows} customers and {rows} invoices in the largest of ten \
@@ -136,7 +141,7 @@ async fn measure() {
     println!("start, ms: {full:.0} full (at most {longest:.0})");
 
     let mut nodes = Vec::new();
-    for _ in 0..number("LOAD_NODES", 1) {
+    for _ in 0..node_count {
         nodes.push(Server::start(folder.path(), &url).await);
     }
     tokio::time::sleep(Duration::from_secs(2)).await;

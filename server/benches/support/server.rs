@@ -54,8 +54,9 @@ impl Server {
             .expect("the program starts");
         let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
         let client = Client::builder().timeout(Duration::from_secs(600)).no_proxy().build().expect("a client is built");
-        let server = Server { process, at: format!("http://{free}"), client, token: String::new() };
+        let mut server = Server { process, at: format!("http://{free}"), client, token: String::new() };
         while !server.is_ready().await {
+            assert!(matches!(server.process.try_wait(), Ok(None)), "the server has ended before it was healthy");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         server
