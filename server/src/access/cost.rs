@@ -20,8 +20,9 @@ pub(crate) fn estimate_cost<S>(route: &Route<S>, uri: &Uri, length: Option<usize
     let work = match is_list {
         // A bulk action: it may find its records by a search, and has the ids of all of them in memory.
         _ if route.body == Body::Ids => Work::Search,
-        // An export reads the ids of all rows at once, and the search for duplicates reads all rows.
-        true if route.path.ends_with("/export") || route.path.ends_with("/duplicates") => Work::Search,
+        true if route.path.ends_with("/export") => Work::Export,
+        // The search for duplicates reads all rows.
+        true if route.path.ends_with("/duplicates") => Work::Search,
         true if query.any(|(name, value)| SCANNING.contains(&&*name) && !value.trim().is_empty()) => Work::Search,
         true => Work::List,
         false => Work::Light,

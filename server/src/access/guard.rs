@@ -5,7 +5,7 @@ use super::cost::estimate_cost;
 use super::route::{Body, Route, Who};
 use super::tokens;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::fairness::{Client, run_to_end};
+use crate::platform::fairness::{Client, Work, run_to_end};
 use crate::platform::http;
 use crate::platform::limits;
 use crate::platform::state::Platform;
@@ -98,9 +98,9 @@ where
             permits.charge_tenant(&app.fairness, tenant).await?;
         }
         let response = next.run(Request::from_parts(parts, body));
-        let response = match query_permit {
-            Some(permit) => run_to_end(response, permit).await,
-            None => response.await,
+        let response = match cost.work {
+            Work::Light => response.await,
+            Work::List | Work::Search | Work::Export => run_to_end(response, query_permit).await,
         };
         Ok(permits.attach_to(response).await)
     };

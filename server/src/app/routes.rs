@@ -29,6 +29,7 @@ mod tests {
         assert_eq!(work("/api/contacts", "/api/contacts?page=2&search=%20"), Work::List);
         assert_eq!(work("/api/contacts", "/api/contacts?search=an&page=2"), Work::Search);
         assert_eq!(work("/api/customers", "/api/customers?searchTerm=an"), Work::Search);
+        assert_eq!(work("/api/contacts/export", "/api/contacts/export?search=an"), Work::Export);
         assert_eq!(work("/api/dashboard", "/api/dashboard"), Work::List);
         assert_eq!(work("/api/contacts/{id}", "/api/contacts/1?search=an"), Work::Light);
         assert_eq!(work("/api/health", "/api/health?search=an"), Work::Light);

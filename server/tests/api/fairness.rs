@@ -186,6 +186,29 @@ async fn v5_searches_wait_for_a_slot_of_their_own_tenant_only() {
 }
 
 #[tokio::test]
+async fn v5_an_export_has_a_search_slot_only_while_it_finds_its_records() {
+    let (app, clerk) = TestApp::start_and_sign_in(CLERK).await;
+    let (exports, searches) = (&app.app.fairness.exports, &app.app.fairness.searches);
+    let other_exports = exports.acquire(app.nordbil, usize::MAX, MOMENT).await.unwrap();
+    let mut export = Box::pin(app.get("/api/contacts/export", Some(&clerk)));
+    assert!(timeout(MOMENT, &mut export).await.is_err(), "it waits for the other exports");
+    assert_eq!(searches.weight_in_use(), 0);
+    let slots = searches.acquire(app.nordbil, usize::MAX, MOMENT).await.unwrap();
+    drop(other_exports);
+    assert!(timeout(MOMENT, &mut export).await.is_err(), "it waits for a search slot");
+    // The export's entry in the history waits for this transaction.
+    let mut tx = app.db().begin().await.unwrap();
+    let lock = tx.pick("SELECT 1", "LOCK TABLE history");
+    tx.sql(lock).exec().await.unwrap();
+    drop(slots);
+    let has_found = async || searches.weight_in_use() == 0;
+    crate::helpers::wait_until("the records are found", has_found).await;
+    assert_eq!(exports.weight_in_use(), 1);
+    tx.commit().await.unwrap();
+    assert_eq!(export.await.status, 200);
+}
+
+#[tokio::test]
 async fn v7_connections_beyond_the_limit_of_their_address_are_closed() {
     const LIMIT: usize = 20;
     let app = TestApp::start_with(&["--connections-per-address", &LIMIT.to_string()]).await;

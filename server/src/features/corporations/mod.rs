@@ -53,7 +53,7 @@ pub async fn export(
     Params(query): Params<ExportQuery<ArrangedListQuery<Corporation, PAGE_SIZE>>>,
 ) -> ApiResult<Export> {
     let (format, (_, search, arrangement)) = (query.format()?, query.list.read(may.access(), &today)?);
-    let permit = acquire(&app, &may).await?;
+    let (permit, _search_permit) = acquire(&app, &may).await?;
     let corporations = store::list_all(&app.db, &may, search.as_deref(), &arrangement).await?;
     record_export(&may, app.clock.now(), &method, ResourceId::Corporations, format.extension()).await?;
     respond(&app, "corporations", format, may.access(), permit, corporations)

@@ -12,7 +12,7 @@ use crate::platform::clock::utc_date;
 use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{LocalDay, Params};
-use crate::platform::fairness::QueryPermit;
+use crate::platform::fairness::{QueryPermit, Work};
 use crate::platform::responses::{Csv, Download, MediaType, Xlsx};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -133,9 +133,11 @@ pub async fn export<E: Entity>(
 ) -> ApiResult<Export> {
     let (format, mut request) = (query.format()?, query.list.read(may.access(), &today)?);
     request.page = Page { page: 1, limit: u32::MAX };
-    let permit = acquire(&app, &may).await?;
+    let (permit, search_permit) = acquire(&app, &may).await?;
     let checked = Instant::now();
     let (ids, _) = listing::ids(&may, E::LISTING, &request.selection()).await?;
+    // The rest reads records by their ids, in short statements.
+    drop(search_permit);
     let count = ids.len();
     check_count(format, count)?;
     let details = summarize_details::<E>(&may, &ids, xlsx::COLUMNS_MAX).await?;
@@ -151,12 +153,14 @@ pub async fn export<E: Entity>(
     stream(&app, E::TABLE.name, (format, count), columns, permit, batches)
 }
 
-/// Waits until the tenant may run another export.
+/// Waits until the tenant may run another export, then until it may run another search. Returns the permit of the
+/// export, to be kept until the response has been sent, and that of the search, to be kept while it finds the records.
 ///
 /// # Errors
-/// 429 if the tenant's other exports take too long, 503 if those of all tenants do.
-pub async fn acquire(app: &App, scope: &Scope) -> ApiResult<QueryPermit> {
-    app.fairness.acquire_export_permit(scope.corp()).await
+/// 429 if the tenant's other exports or searches take too long, 503 if those of all tenants do.
+pub async fn acquire(app: &App, scope: &Scope) -> ApiResult<(QueryPermit, Option<QueryPermit>)> {
+    let permit = app.fairness.acquire_export_permit(scope.corp()).await?;
+    Ok((permit, app.fairness.acquire_query_permit(scope.corp(), Work::Search).await?))
 }
 
 /// # Errors

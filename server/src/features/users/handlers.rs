@@ -51,7 +51,7 @@ pub async fn export(
     Params(query): Params<ExportQuery<ArrangedListQuery<User, PAGE_SIZE>>>,
 ) -> ApiResult<Export> {
     let (format, (_, search, arrangement)) = (query.format()?, query.list.read(may.access(), &today)?);
-    let permit = acquire(&app, &may).await?;
+    let (permit, _search_permit) = acquire(&app, &may).await?;
     let users = find_all(&may.manager(), search.as_deref(), &arrangement).await?;
     record_export(&may, app.clock.now(), &method, ResourceId::Users, format.extension()).await?;
     respond(&app, "users", format, may.access(), permit, users)

@@ -77,8 +77,10 @@ pub enum Work {
     Light,
     /// Reading a list, which reads many rows.
     List,
-    /// A list that is searched, sorted, filtered or exported, which may read all its rows.
+    /// A list that is searched, sorted or filtered, which may read all its rows.
     Search,
+    /// A search whose result is streamed as a file. Its handler acquires the permits.
+    Export,
 }
 
 /// What a request is expected to cost.
@@ -141,14 +143,15 @@ impl Fairness {
         Ok(Permits { cost, client: semaphore.acquire(key, cost.bytes, MAX_WAIT).await?, tenant: None })
     }
 
-    /// Waits until the tenant may run another query over many rows; `None` at once for [`Work::Light`].
+    /// Waits until the tenant may run another query over many rows; `None` at once for [`Work::Light`] and
+    /// [`Work::Export`].
     ///
     /// # Errors
     /// 429 if the tenant's share is in use after [`MAX_WAIT`], or at once if too many of its requests wait; 503 if the
     /// shares of all tenants together are in use after [`MAX_WAIT`].
     pub async fn acquire_query_permit(&self, tenant: Uuid, work: Work) -> ApiResult<Option<QueryPermit>> {
         let semaphore = match work {
-            Work::Light => return Ok(None),
+            Work::Light | Work::Export => return Ok(None),
             Work::List => &self.lists,
             Work::Search => &self.searches,
         };
@@ -202,7 +205,10 @@ impl Permits {
 
 /// Runs a reading request to its end even if its client disconnects, and releases the permit then. The database would
 /// continue the statement anyway, so a client that repeats its request could otherwise have many statements running.
-pub async fn run_to_end(read: impl Future<Output = Response> + Send + 'static, permit: QueryPermit) -> Response {
+pub async fn run_to_end(
+    read: impl Future<Output = Response> + Send + 'static,
+    permit: Option<QueryPermit>,
+) -> Response {
     let read = async move {
         let response = read.await;
         drop(permit);
@@ -252,7 +258,7 @@ mod tests {
             ().into_response()
         };
         tokio::select! {
-            _ = run_to_end(read, permit) => {}
+            _ = run_to_end(read, Some(permit)) => {}
             () = started.notified() => {}
         }
         assert!(semaphore.try_acquire(Uuid::nil(), 1).is_none());
