@@ -7,5 +7,5 @@ pub mod text;
 mod types;
 
 pub use platform::*;
-pub use rules::{assignable_ids, assignable_resources, split_modules};
+pub use rules::{assignable_ids, assignable_resources, partition_resources};
 pub use types::*;

@@ -145,14 +145,12 @@ pub fn assignable_resources() -> Vec<CorporationResource> {
     assignable_entries().map(CorporationResource::from).collect()
 }
 
-/// Splits the resources that a corporation can be allowed to use: first those that are available to a user with this
-/// access ([`Access::allowed`]), then the others.
-pub fn split_modules(access: &Access) -> (Vec<CorporationResource>, Vec<CorporationResource>) {
-    let list = |is_allowed| {
-        let listed = assignable_entries().filter(|entry| access.allowed[entry.resource] == is_allowed);
-        listed.map(CorporationResource::from).collect()
-    };
-    (list(true), list(false))
+/// Returns the resources that a corporation can be allowed to use, in two lists: those that are available to a user with
+/// this access ([`Access::allowed`]), and the others.
+pub fn partition_resources(access: &Access) -> (Vec<CorporationResource>, Vec<CorporationResource>) {
+    let (available, others): (Vec<_>, Vec<_>) = assignable_entries().partition(|entry| access.allowed[entry.resource]);
+    let resources = |entries: Vec<&CatalogueEntry>| entries.into_iter().map(CorporationResource::from).collect();
+    (resources(available), resources(others))
 }
 
 #[cfg(test)]
@@ -251,16 +249,17 @@ mod tests {
 
     #[test]
     fn splits_resources_by_what_is_available_to_the_user() {
-        let ids = |modules: Vec<CorporationResource>| modules.into_iter().map(|m| m.resource_id).collect::<Vec<_>>();
+        let ids = |list: Vec<CorporationResource>| list.into_iter().map(|r| r.resource_id).collect::<Vec<_>>();
         let of = |user_type| {
-            let (included, others) = split_modules(&effective_permissions(user_type, &[], &["contacts".to_owned()]));
-            (ids(included), ids(others))
+            let access = effective_permissions(user_type, &[], &["contacts".to_owned()]);
+            let (available, others) = partition_resources(&access);
+            (ids(available), ids(others))
         };
-        let others: Vec<_> = modules().map(CatalogueEntry::resource_id).filter(|id| *id != "contacts").collect();
+        let other_modules: Vec<_> = modules().map(CatalogueEntry::resource_id).filter(|id| *id != "contacts").collect();
         for user_type in [UserType::User, UserType::Admin] {
-            let (included, not_included) = of(user_type);
-            assert_eq!(included, ["contacts", "users", "roles", "history"]);
-            assert_eq!(not_included, others);
+            let (available, others) = of(user_type);
+            assert_eq!(available, ["contacts", "users", "roles", "history"]);
+            assert_eq!(others, other_modules);
         }
         assert!(of(UserType::SuperAdmin).1.is_empty());
     }

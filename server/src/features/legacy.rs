@@ -13,7 +13,7 @@ use crate::platform::limits::{self, LOG_LINES};
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use forecourt_core::corporations::{CorporationResource, split_modules, text};
+use forecourt_core::corporations::{CorporationResource, partition_resources, text};
 use forecourt_core::logs::{LOGGED, LogInput};
 use forecourt_core::permissions::{Action, MenuEntry, ResourceId, build_navigation};
 use forecourt_core::reply::{Done, Reply};
@@ -90,7 +90,7 @@ pub async fn list_corporation_modules(
     State(app): State<App>,
     Id(id): Id,
 ) -> ApiResult<Json<Reply<Vec<CorporationResource>>>> {
-    Ok(Json(Reply::new(split_modules(&resources_of(&actor, &app, id).await?).0)))
+    Ok(Json(Reply::new(partition_resources(&resources_of(&actor, &app, id).await?).0)))
 }
 
 /// `POST /api/logs`. The text is untrusted: it is one field of its own log line, with its own target, and is never

@@ -19,7 +19,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::Method;
 use forecourt_core::corporations::{
-    AllowedResources, Corporation, CorporationResource, FullDetails, PAGE_SIZE, assignable_resources, split_modules,
+    AllowedResources, Corporation, CorporationResource, FullDetails, PAGE_SIZE, assignable_resources,
+    partition_resources,
 };
 use forecourt_core::paging::ListPage;
 use forecourt_core::permissions::{Access, Action, ResourceId, UserType, effective_permissions, may};
@@ -79,7 +80,7 @@ pub async fn list_resources(_: May<Read, Corporations>) -> Json<Reply<Vec<Corpor
 /// `GET /api/corporations/allowed-resources`: the modules that the user has, and the contact to ask for more: for a
 /// User their first administrator; for an administrator, or if there is none, the platform.
 pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> ApiResult<Json<AllowedResources>> {
-    let (data, others) = split_modules(actor.access());
+    let (data, others) = partition_resources(actor.access());
     let admin = match actor.user_type() {
         UserType::User => store::first_admin(actor.scope()).await?,
         _ => None,
