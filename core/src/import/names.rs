@@ -1,7 +1,7 @@
 //! Files with first and last names in two columns.
 
 use super::exported::is_exported;
-use super::synonyms::{FIRST_NAMES, LAST_NAMES, SYNONYMS, is_in_list, words};
+use super::synonyms::{FIRST_NAMES, FULL_NAMES, LAST_NAMES, is_in_list, words};
 use crate::text::fold;
 
 pub(super) fn joined_column_name(first: &str, last: &str) -> String {
@@ -35,7 +35,7 @@ impl NameColumns {
             (None, None, Some((first, last))) => (Some(first), Some(last)),
             (first, last, _) => (first, last),
         };
-        let is_full_name = |key: &str| is_in_list(SYNONYMS[0].exact, key) && !is_in_list(PLAIN_NAMES, key);
+        let is_full_name = |key: &str| is_in_list(FULL_NAMES, key) && !is_in_list(PLAIN_NAMES, key);
         let joins = first.zip(last).map(|(first, last)| joined_column_name(&columns[first], &columns[last]));
         let is_joined = |index: usize| joins.as_ref() == columns.get(index);
         let mut full = (0..keys.len()).find(|&index| is_full_name(&keys[index]) && !is_joined(index)).or(plain);

@@ -2,6 +2,7 @@
 //! that name a field of contacts ([`ContactSummary`]). Each is in the form of [`words`], with the words
 //! concatenated.
 
+use super::ModelColumn;
 use crate::contacts::ContactSummary;
 use crate::lists::{Record, Synonyms, count_imported, imported};
 use crate::text;
@@ -9,6 +10,10 @@ use crate::text;
 /// The headers of each field of contacts that can be imported. Collected at compile time, so that the browser's import
 /// does not contain the other fields.
 pub(super) const SYNONYMS: [Synonyms; count_imported(ContactSummary::FIELDS)] = imported(ContactSummary::FIELDS);
+
+/// Headers of columns that contain full names: those of the field `name`, which is the first.
+pub(super) const FULL_NAMES: &str = SYNONYMS[0].exact;
+const _: () = assert!(matches!(SYNONYMS[0].column, ModelColumn::Name));
 
 /// Headers of columns that contain only first names.
 pub(super) const FIRST_NAMES: &str = "firstname givenname forename fornamn tilltalsnamn vorname rufname prenom \
