@@ -11,12 +11,12 @@ mod xlsb;
 mod xml;
 
 use super::book::{Book, MAX_GRID};
+use super::number::{Format, parse_format};
 use super::row::{RowBuffer, UNREADABLE};
 use super::xls::InMemoryWorkbook;
 use super::{FileError, FileKind, Limits, SheetHead};
 use crate::import::text::format;
 use calamine::{DataType, Reader, Sheet, SheetType, SheetVisible, Xlsx, XlsxError};
-use cell::Format;
 use in_memory::{InMemoryBook, MAX_MEMORY, PackedRows, RowBufferHandler};
 use parts::Parts;
 use std::io::Cursor;
@@ -112,7 +112,7 @@ fn find_missing_values(
             missing.push(found.pos);
             text.push_str(UNREADABLE);
         } else {
-            cell::write(&found.value, Format::default(), text);
+            cell::write(&found.value, &Format::Plain, text);
         }
         Ok(Some(found.pos))
     })?;
@@ -130,7 +130,7 @@ fn read_cells(
     let mut missing = missing.into_iter().peekable();
     let mut reader = workbook.worksheet_cells_reader(sheet).map_err(convert_error)?;
     let format = |style: &calamine::Style| {
-        style.number_format.as_ref().map_or(Format::default(), |format| Format::parse(&format.format_code))
+        style.number_format.as_ref().map_or(Format::Plain, |format| parse_format(&format.format_code))
     };
     let formats: Vec<Format> = reader.styles().iter().map(format).collect();
     group_rows(limits, on_row, |text| {
@@ -139,7 +139,7 @@ fn read_cells(
         if missing.next_if_eq(&position).is_some() {
             text.push_str(UNREADABLE);
         } else {
-            cell::write(found.get_value(), formats.get(style).copied().unwrap_or_default(), text);
+            cell::write(found.get_value(), formats.get(style).unwrap_or(&Format::Plain), text);
         }
         Ok(Some(position))
     })
