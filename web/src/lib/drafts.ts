@@ -129,6 +129,15 @@ export const drafts = {
     sessionStorage.removeItem(DRAFT + key)
     removals.notify()
   },
+  /** Moves the input and the request to another key. Notifies no listener, because the form still has a draft. */
+  move(from: string, to: string) {
+    const input = drafts.read(from)
+    const request = drafts.readRequest<object>(from)
+    for (const key of [from, to]) drafts.forgetRequest(key)
+    sessionStorage.removeItem(DRAFT + from)
+    drafts.save(to, input)
+    if (request) drafts.saveRequest(to, request)
+  },
   /** Deletes the input and the request. */
   forget(key: string) {
     drafts.forgetRequest(key)

@@ -8,8 +8,8 @@ import { type CreateRequest, requestCreate } from '~/ui/createRequest'
  */
 export const begunDraftOf = (resource: keyof Records, id = '') => `${resource} with ${id}`
 
-/** How the form of a new record opens: the storage key of its draft, and the record that prefills it. */
-export type Beginning<R> = { draft: string; record?: R }
+/** How the form of a new record begins with another record: the storage key of its draft, and that record. */
+export type Beginning<R> = { draft: string; record: R }
 
 /** Opens the create form of another list, prefilled from a record. */
 function newRecordWith<R>(resource: keyof Records, idOf: (record: R) => string) {
@@ -26,17 +26,22 @@ function newRecordWith<R>(resource: keyof Records, idOf: (record: R) => string) 
       return request
     },
     /**
-     * Returns how the form opens: prefilled, only once per request. Else with the draft of an empty form (`emptyDraft`)
-     * or, if only a prefilled one has left a draft, with that.
+     * Returns how the form begins with a record, only once per request. Undefined for a form that opens with the draft of
+     * an empty one (`emptyDraft`). If only a prefilled form has left a draft, it becomes that of the empty one, so that
+     * another form that the same record prefills begins without it.
      */
-    consume(state: unknown, emptyDraft: string): Beginning<R> {
+    consume(state: unknown, emptyDraft: string): Beginning<R> | undefined {
       if (pending && (state as Partial<CreateRequest> | null)?.createRequest === pending.createRequest) {
         const { record } = pending
-        pending = undefined
+        // Not yet, because StrictMode calls this twice.
+        queueMicrotask(() => {
+          pending = undefined
+        })
         return { draft: draftOf(record), record }
       }
       const begun = drafts.read(emptyDraft) ? undefined : drafts.find(begunDraftOf(resource))
-      return { draft: begun ?? emptyDraft }
+      if (begun) drafts.move(begun, emptyDraft)
+      return undefined
     },
   }
 }

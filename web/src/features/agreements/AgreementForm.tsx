@@ -34,7 +34,7 @@ const labels = {
 }
 
 type Props = FormDialog<Agreement, Agreement> & {
-  /** How a new agreement begins: with a vehicle, or with a draft. */
+  /** How a new agreement begins, if with a vehicle. */
   begun?: Beginning<Vehicle> | undefined
 }
 

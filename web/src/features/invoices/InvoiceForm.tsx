@@ -30,7 +30,7 @@ const labels = {
 }
 
 type Props = FormDialog<Invoice> & {
-  /** How a new invoice begins: with a customer, or with a draft. */
+  /** How a new invoice begins, if with a customer. */
   begun?: Beginning<CustomerSummary> | undefined
 }
 

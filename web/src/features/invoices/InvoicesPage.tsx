@@ -42,7 +42,7 @@ export function InvoicesPage() {
   )
 }
 
-/** The form of the list. A new invoice may begin with a customer, or with a draft. */
+/** The form of the list. A new invoice may begin with a customer. */
 function ListForm(dialog: FormDialog<Invoice>) {
   const { state } = useLocation()
   const [begun] = useState(() => (dialog.record ? undefined : newInvoice.consume(state, kind.draftOf())))
