@@ -344,6 +344,9 @@ test('drafts survive the end of the session but not a sign-out', async ({ page, 
   await other.goto(`${net.url}/dashboard`)
   await other.getByRole('button', { name: /^Profile menu/ }).click()
   await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  const question = other.getByRole('alertdialog', { name: 'Sign out anyway?' })
+  await expect(question).toHaveAccessibleDescription('Unsaved work in other tabs will be deleted.')
+  await question.getByRole('button', { name: 'Sign out' }).click()
   await expect(other).toHaveURL(/\/login/)
   await expect(page).toHaveURL(/\/login/)
   const stored = async (tab: Page) =>

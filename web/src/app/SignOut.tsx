@@ -3,19 +3,13 @@ import { createContext, type ReactNode, useContext, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { core } from '~/core'
 import { textOf } from '~/language'
-import { drafts, otherUnsavedWork } from '~/lib/drafts'
+import { drafts } from '~/lib/drafts'
 import { paths } from '~/lib/paths'
 import { Confirm } from '~/ui/Confirm'
 import { toast } from '~/ui/Toasts'
-import { hasUnsavedChanges } from '~/ui/unsavedChanges'
+import { findUnsavedWork } from './unsavedWork'
 
 const SignOut = createContext(() => {})
-
-/** Returns sentences about the unsaved work that a sign-out in this tab deletes. Empty if there is none. */
-const unsavedWork = () => [
-  ...otherUnsavedWork(),
-  ...(hasUnsavedChanges() || drafts.hasInput() ? [t`Unsaved changes will be deleted.`] : []),
-]
 
 /** Returns a function that signs the user out. If that would delete unsaved work, it asks first. */
 export const useSignOut = () => useContext(SignOut)
@@ -36,13 +30,13 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
       toast.error(t`Something went wrong while logging out`)
     }
   }
-  const ask = () => {
-    const work = unsavedWork()
+  const ask = async () => {
+    const work = await findUnsavedWork()
     if (work.length > 0) setUnsaved(work)
-    else void signOut()
+    else await signOut()
   }
   return (
-    <SignOut value={ask}>
+    <SignOut value={() => void ask()}>
       {children}
       <Confirm
         open={unsaved.length > 0}

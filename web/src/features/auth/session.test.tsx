@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
-import { IMPORT_DRAFTS } from '~/lib/drafts'
+import { drafts, IMPORT_DRAFTS } from '~/lib/drafts'
 import { errorResponse, network } from '~/test/network'
 import { expectAlert, open, signInUser, token } from '~/test/open'
 import { sessionEnd } from './sessionEnd'
@@ -81,6 +81,38 @@ test.each([
   await question.getByRole('button', { name: 'Sign out' }).click()
   await expect.poll(app.address).toBe('/login')
   expect(sessionStorage.getItem(key)).toBeNull()
+})
+
+/** Returns a channel to the page, as other tabs have it. */
+function openTab() {
+  const tab = new BroadcastChannel('unsaved-work')
+  onTestFinished(() => tab.close())
+  return tab
+}
+
+test('signing out asks before it deletes the unsaved work of another tab', async () => {
+  const tab = openTab()
+  tab.onmessage = ({ data }) => data === 'question' && tab.postMessage('answer')
+  signInUser()
+  open('/dashboard')
+  await page.getByRole('button', { name: 'Profile menu of Ada Lind' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect
+    .element(page.getByRole('alertdialog', { name: 'Sign out anyway?' }))
+    .toHaveAccessibleDescription('Unsaved work in other tabs will be deleted.')
+  expect(network.requests('/api/auth/logout')).toHaveLength(0)
+})
+
+test('a tab with unsaved work answers another one that signs out', async () => {
+  signInUser()
+  open('/dashboard')
+  await expect.element(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  drafts.save('contact ', { typed: { name: { value: 'Ada', base: '' } } })
+  const tab = openTab()
+  const answers: unknown[] = []
+  tab.onmessage = ({ data }) => answers.push(data)
+  tab.postMessage('question')
+  await expect.poll(() => answers).toEqual(['answer'])
 })
 
 test('a failed sign-in replaces the message that the session has ended', async () => {
