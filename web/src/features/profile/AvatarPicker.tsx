@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Camera } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { core } from '~/core'
 import { textOf } from '~/language'
 import { findFileError } from '~/lib/imageFile'
@@ -22,29 +22,45 @@ type Props = {
 /** The picture that is being cropped, and the crop dialog, whose code is loaded when a picture is chosen. */
 type CropState = { src: string; picture: HTMLImageElement; type: string; Dialog: typeof CropDialog }
 
+/** Returns what the crop dialog needs to show a file, whose URL is `src`, or why the file can't be used. */
+async function prepareCrop(file: File, src: string): Promise<CropState | string> {
+  const fileError = await findFileError('avatar', file)
+  if (fileError) return fileError
+  const [read, dialog] = await Promise.allSettled([loadPicture(src), import('./CropDialog')])
+  const { profile, general } = core.texts()
+  if (read.status === 'rejected') return textOf(profile.avatarUnreadable)
+  if (dialog.status === 'rejected') return textOf(general.noConnection)
+  return { src, picture: read.value, type: file.type, Dialog: dialog.value.CropDialog }
+}
+
 /** The user's picture with a button to change it. */
 export function AvatarPicker({ name, picture, onCropped, children }: Props) {
   const input = useRef<HTMLInputElement>(null)
+  const [file, setFile] = useState<File>()
   const [error, setError] = useState<string>()
   const [crop, setCrop] = useState<CropState>()
-  const choose = async (file: File) => {
-    setError(undefined)
-    const fileError = await findFileError('avatar', file)
-    if (fileError) return setError(fileError)
+  useEffect(() => {
+    if (!file) return
     const src = URL.createObjectURL(file)
-    const [read, dialog] = await Promise.allSettled([loadPicture(src), import('./CropDialog')])
-    if (read.status === 'fulfilled' && dialog.status === 'fulfilled') {
-      setCrop({ src, picture: read.value, type: file.type, Dialog: dialog.value.CropDialog })
-    } else {
-      URL.revokeObjectURL(src)
-      const { profile, general } = core.texts()
-      setError(textOf(read.status === 'rejected' ? profile.avatarUnreadable : general.noConnection))
+    let isCurrent = true
+    const show = async () => {
+      const prepared = await prepareCrop(file, src)
+      if (!isCurrent) return
+      if (typeof prepared === 'string') setError(prepared)
+      else setCrop(prepared)
     }
+    void show()
+    return () => {
+      isCurrent = false
+      URL.revokeObjectURL(src)
+      setCrop(undefined)
+    }
+  }, [file])
+  const choose = (chosen: File) => {
+    setError(undefined)
+    setFile(chosen)
   }
-  const close = () => {
-    if (crop) URL.revokeObjectURL(crop.src)
-    setCrop(undefined)
-  }
+  const close = () => setFile(undefined)
   return (
     <>
       <WithTip tip={t`Change picture`}>
@@ -63,12 +79,7 @@ export function AvatarPicker({ name, picture, onCropped, children }: Props) {
           </span>
         </button>
       </WithTip>
-      <FileInput
-        ref={input}
-        accept="image/png,image/jpeg"
-        label={t`Picture file`}
-        onChoose={file => void choose(file)}
-      />
+      <FileInput ref={input} accept="image/png,image/jpeg" label={t`Picture file`} onChoose={choose} />
       <div className="min-w-0 flex-1 basis-40">
         {children}
         <p role="alert" className="text-xs text-danger">

@@ -1,8 +1,8 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { site } from '~/lib/site'
-import { errorResponse, network } from '~/test/network'
+import { deferred, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
 import { ada, createPicture, openSettings, serveAccount } from '~/test/settings'
 
@@ -271,4 +271,32 @@ test('a file that is no picture shows an error next to the picture', async () =>
   await input.upload(new File([broken], 'me.png', { type: 'image/png' }))
   await expect.element(page.getByText("This picture can't be read")).toBeVisible()
   expect(page.getByRole('dialog').elements()).toHaveLength(0)
+})
+
+test('a picture that is read after another was chosen is not cropped, and no URL is left', async () => {
+  const urls = new Set<string>()
+  const { createObjectURL, revokeObjectURL } = URL
+  onTestFinished(() => void vi.restoreAllMocks())
+  vi.spyOn(URL, 'createObjectURL').mockImplementation(file => {
+    const url = createObjectURL(file)
+    urls.add(url)
+    return url
+  })
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation(url => {
+    urls.delete(url)
+    revokeObjectURL(url)
+  })
+  const { wait, release } = deferred()
+  const decode = vi.spyOn(HTMLImageElement.prototype, 'decode').mockImplementationOnce(() => wait)
+  openSettings()
+  const input = page.getByLabelText('Picture file')
+  await input.upload(await createPicture(40, 30, 'image/jpeg'))
+  await expect.poll(() => decode.mock.calls).toHaveLength(1)
+  await input.upload(await createPicture(50, 30, 'image/jpeg'))
+  const dialog = page.getByRole('dialog', { name: 'Crop your picture' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  release()
+  await expect.poll(() => urls.size).toBe(0)
+  await expect.element(dialog).not.toBeInTheDocument()
 })
