@@ -1,7 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
 import { core } from '~/core'
-import { setAccentColor, themeColors, useAccentColor } from '~/lib/theme'
+import { saveAccentColor, setAccentColor, themeColors, useAccentColor } from '~/lib/theme'
 import { Swatch } from '~/ui/Swatch'
 import { toast } from '~/ui/Toasts'
 
@@ -11,7 +11,7 @@ export function AccentMenu() {
   const choose = async (color: string) => {
     void setAccentColor(color)
     try {
-      await core.setTheme({ color, scope: 'user' })
+      await saveAccentColor({ color, scope: 'user' })
     } catch {
       toast.error(t`Failed to update theme color`)
     }

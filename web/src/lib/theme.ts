@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { core, loadCore } from '~/core'
+import { core, loadCore, type ThemeInput } from '~/core'
 import { textOf } from '~/language'
 import { createEmitter } from './emitter'
 import { once } from './once'
@@ -65,6 +65,15 @@ export function setScheme(chosen: Scheme) {
 export function setAccentColor(color: string) {
   localStorage.setItem(COLOR, color)
   return applyStoredTheme()
+}
+
+let lastSave: Promise<unknown> = Promise.resolve()
+
+/** Saves an accent colour on the server, after those that are still being saved, so that the last choice wins. */
+export function saveAccentColor(input: ThemeInput) {
+  const save = lastSave.then(() => core.setTheme(input))
+  lastSave = save.catch(() => undefined)
+  return save
 }
 
 export const useScheme = () => useSyncExternalStore(subscribe, scheme)

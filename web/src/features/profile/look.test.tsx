@@ -186,6 +186,28 @@ test("a colour chosen in the top bar is applied even if it can't be saved", asyn
   await expect.poll(accent).toBe('#06b6d4')
 })
 
+test('the last of two colours chosen in the top bar is saved last', async () => {
+  openSettings()
+  const { wait, release } = deferred()
+  const saved: string[] = []
+  network.on('PUT /api/theme', async ({ body }) => {
+    const { color } = body as { color: string }
+    if (color === '#8b5cf6') await wait
+    saved.push(color)
+    return { body: themeResponse({ color, own: color }) }
+  })
+  for (const [name, color] of [
+    ['Purple', '#8b5cf6'],
+    ['Cyan', '#06b6d4'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Colour scheme' }).click()
+    await page.getByRole('menuitemradio', { name }).click()
+    await expect.poll(accent).toBe(color)
+  }
+  release()
+  await expect.poll(() => saved).toEqual(['#8b5cf6', '#06b6d4'])
+})
+
 test("a user's colour applies from the start, and not to the next user", async () => {
   serveAccount({ theme: '#10b981' })
   const app = open('/dashboard')

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { core, type Theme } from '~/core'
 import { textOf } from '~/language'
-import { setAccentColor, useAccentColor } from '~/lib/theme'
+import { saveAccentColor, setAccentColor, useAccentColor } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
 
 /**
@@ -27,10 +27,10 @@ export function useTheme(initial: Theme) {
       while (waiting.current) {
         const next = waiting.current
         waiting.current = undefined
-        saved = stored.current = (await core.setTheme(next)).data
+        saved = stored.current = (await saveAccentColor(next)).data
         // If the user has a colour of their own, it overrides the corporation's, so it is set too.
         if (next.scope === 'corporation' && saved.own && saved.own !== next.color)
-          saved = stored.current = (await core.setTheme({ ...next, scope: 'user' })).data
+          saved = stored.current = (await saveAccentColor({ ...next, scope: 'user' })).data
       }
       if (!saved) return
       setHasFailed(false)
