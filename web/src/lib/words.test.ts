@@ -1,6 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { core, loadCore } from '~/core'
-import { roleName, storedRoleDescription, storedRoleName } from './words'
+import { loadLists } from '~/core/lists'
+import { customerRoleName, roleName, storedRoleDescription, storedRoleName } from './words'
 
 // The language is read when its module is loaded.
 vi.hoisted(() => vi.stubGlobal('localStorage', { getItem: () => 'sv' }))
@@ -13,4 +14,10 @@ test('on a Swedish page, the first role has a Swedish name, stored in English', 
   expect(storedRoleDescription('Allt som företaget får använda')).toBe(firstRoleDescription.text)
   for (const other of ['', 'Sälj', 'administrator'])
     expect([roleName(other), storedRoleName(other)]).toEqual([other, other])
+})
+
+test('on a Swedish page, the role that core gives to new customers has a Swedish name', async () => {
+  const lists = await loadLists()
+  const role = lists.listFields('customers').find(({ name }) => name === 'role')
+  expect(role?.choices.map(customerRoleName)).toEqual(['Köpare'])
 })

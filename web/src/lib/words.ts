@@ -71,8 +71,11 @@ export function warrantyPeriodName(period: string) {
   return months === undefined ? period : plural(Number(months), { one: '# month', other: '# months' })
 }
 
-/** Returns a customer's role in words: the one that core gives to new customers, or what a client wrote. */
-export const customerRoleName = (role: string) => (role === 'buyer' ? t`Buyer` : role)
+/** The role that core gives to new customers. A test compares it with core's. */
+const DEFAULT_CUSTOMER_ROLE = 'buyer'
+
+/** Returns a customer's role in words: the default one, or what a client wrote. */
+export const customerRoleName = (role: string) => (role === DEFAULT_CUSTOMER_ROLE ? t`Buyer` : role)
 
 /** Translates `text` if it is the English text of `message`. */
 const translate = (text: string, message: Message) => (text === message.text ? textOf(message) : text)
