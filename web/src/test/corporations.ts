@@ -1,18 +1,18 @@
 import type { Corporation, CorporationUser } from '~/core'
-import { NO_COMPANY_DETAILS } from '~/features/corporations/form'
+import { EMPTY_COMPANY } from '~/records/company'
 import { type ApiRequest, network } from './network'
 import { moduleResource, servePermissions, signInUser } from './open'
 import { listOf, paginate } from './records'
 import { allPermissions } from './rights'
 
 export const corporation = (number: number, more: Partial<Corporation> = {}): Corporation => ({
+  ...EMPTY_COMPANY,
   corp_id: `c-${number}`,
   corp_name: `Bil ${number} AB`,
   corp_active: true,
   allowed_resources: ['customers', 'contacts'],
   allowed_resources_names: ['Customers', 'Contacts'],
   organization_number: `559360-${1000 + number}`,
-  ...NO_COMPANY_DETAILS,
   country: 'GB',
   corp_contact_name: '',
   corp_contact_email: '',

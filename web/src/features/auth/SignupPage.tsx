@@ -12,6 +12,7 @@ import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { CountryField } from '~/records/CountryField'
+import { EMPTY_COMPANY } from '~/records/company'
 import { useLists } from '~/records/useFields'
 import { Button } from '~/ui/Button'
 import { DraftNotice } from '~/ui/DraftNotice'
@@ -28,15 +29,7 @@ import { EmailField } from './EmailField'
 import { type SentSignup, SIGNUP_DRAFT, sentSignup } from './tabStorage'
 
 const EMPTY = {
-  organization_number: '',
-  corp_name: '',
-  street_address: '',
-  registered_city: '',
-  postal_code: '',
-  city: '',
-  company_email: '',
-  company_phone: '',
-  country: '',
+  ...EMPTY_COMPANY,
   first_name: '',
   last_name: '',
   email: '',

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Control, UseFormReturn } from 'react-hook-form'
 import type { Corporation, FullDetails, Organization } from '~/core'
+import { EMPTY_COMPANY } from '~/records/company'
 
 /** The name of a field of the company record. */
 export type CompanyField = keyof Organization
@@ -32,20 +33,8 @@ export const LABELS = {
   company_phone: t`Company Phone Number`,
 } as const satisfies Partial<Record<CompanyField, string>>
 
-export const NO_COMPANY_DETAILS = {
-  street_address: '',
-  registered_city: '',
-  postal_code: '',
-  city: '',
-  company_email: '',
-  company_phone: '',
-}
-
 export const EMPTY: CorporationValues = {
-  organization_number: '',
-  corp_name: '',
-  ...NO_COMPANY_DETAILS,
-  country: '',
+  ...EMPTY_COMPANY,
   allowed_resources: [],
   admin_data: { first_name: '', last_name: '', email: '', phone: '', password: '' },
   corp_active: true,
