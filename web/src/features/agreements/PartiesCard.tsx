@@ -9,7 +9,7 @@ import { useRequest } from '~/lib/request'
 import { useCanRead, useSession } from '~/lib/session'
 import { customerTypeNames, shownText, unlessErased } from '~/lib/words'
 import { CardFailed, TextLoading } from '~/records/CardState'
-import { useCustomer } from '~/records/LinkedCustomer'
+import { useCustomer } from '~/records/CustomerLink'
 import { Avatar } from '~/ui/Avatar'
 import { Badge } from '~/ui/Badge'
 import { buttonClass } from '~/ui/Button'
@@ -27,13 +27,13 @@ export function PartiesCard({ agreement }: { agreement: Agreement }) {
     <Card title={t`Parties`}>
       <div className="grid gap-4 divide-y divide-line *:min-w-0 *:not-last:pb-4">
         {customer_id && mayReadCustomers ? (
-          <LinkedCustomer key={customer_id} id={customer_id} part={names.customer} name={customer_name} />
+          <CustomerParty key={customer_id} id={customer_id} part={names.customer} name={customer_name} />
         ) : customer_name ? (
           <Party name={customer_name} part={names.customer} />
         ) : (
           <p className="text-muted">{t`No customer yet. Edit the agreement to choose one.`}</p>
         )}
-        {contact_id && mayReadContacts && <LinkedContact key={contact_id} id={contact_id} />}
+        {contact_id && mayReadContacts && <ContactParty key={contact_id} id={contact_id} />}
         {corp.corp_name && <Party name={corp.corp_name} part={names.corporation} />}
       </div>
     </Card>
@@ -114,9 +114,9 @@ function Party({ part, to, note, telephone, email, isLoading, ...party }: PartyP
   )
 }
 
-type LinkedProps = { id: string; part: string; name: string }
+type CustomerProps = { id: string; part: string; name: string }
 
-function LinkedCustomer({ id, part, name }: LinkedProps) {
+function CustomerParty({ id, part, name }: CustomerProps) {
   const { outcome, retry } = useCustomer(id)
   if (!outcome) return <Party name={name} part={part} note={<TextLoading width="w-28" />} isLoading />
   if (!outcome.ok) {
@@ -138,7 +138,7 @@ function LinkedCustomer({ id, part, name }: LinkedProps) {
   )
 }
 
-function LinkedContact({ id }: { id: string }) {
+function ContactParty({ id }: { id: string }) {
   const request = useMemo(
     () => (signal: AbortSignal) => core.getRecord('contacts', id, signal) as Promise<Contact>,
     [id],

@@ -6,8 +6,8 @@ import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
 import { useCanRead } from '~/lib/session'
 import { shownText } from '~/lib/words'
+import { CustomerLink, NewTabLink } from '~/records/CustomerLink'
 import { findCustomers } from '~/records/findCustomers'
-import { LinkedCustomer, NewTabLink } from '~/records/LinkedCustomer'
 import { MAX_SUGGESTIONS } from '~/records/useSuggestions'
 import { Sentence } from '~/ui/Sentence'
 import { RecordField } from './RecordField'
@@ -40,7 +40,7 @@ export function PartyFields({ form, fixed }: Props) {
           label={t`Customer`}
           disabled={fixed.has('customer_id')}
           help={t`Type a name, email or address, and choose the customer.`}
-          chosen={<LinkedCustomer id={form.watch('customer_id')} chosen={customer} />}
+          chosen={<CustomerLink id={form.watch('customer_id')} chosen={customer} />}
           onChoose={setCustomer}
           find={findCustomers}
           idOf={customer => customer.customer_id}

@@ -6,8 +6,8 @@ import { type CustomerSummary, core } from '~/core'
 import { filterBy } from '~/lib/query'
 import { rebase } from '~/lib/rebase'
 import { shownText, unlessErased } from '~/lib/words'
+import { CustomerLink } from '~/records/CustomerLink'
 import { findCustomers } from '~/records/findCustomers'
-import { LinkedCustomer } from '~/records/LinkedCustomer'
 import { SuggestField } from '~/records/SuggestField'
 import { IconButton } from '~/ui/IconButton'
 import type { InvoiceValues } from './values'
@@ -86,7 +86,7 @@ export function CustomerField({ form, first, ...field }: Props) {
       {...field}
       required
       className="sm:col-span-2"
-      help={linked ? <LinkedCustomer id={linked} chosen={chosen} /> : t`Choose a customer, or type any name.`}
+      help={linked ? <CustomerLink id={linked} chosen={chosen} /> : t`Choose a customer, or type any name.`}
       error={form.formState.errors.customer_id?.message}
       find={findCustomers}
       idOf={customer => customer.customer_id}

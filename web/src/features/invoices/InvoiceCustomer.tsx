@@ -7,7 +7,7 @@ import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
 import { shownText } from '~/lib/words'
 import { CardFailed, TextLoading } from '~/records/CardState'
-import { useCustomer } from '~/records/LinkedCustomer'
+import { useCustomer } from '~/records/CustomerLink'
 import { reachLink } from '~/records/ReachLinks'
 import { Card, Facts } from '~/ui/Card'
 
@@ -24,7 +24,7 @@ export function InvoiceCustomer({ invoice, mayEdit }: Props) {
   return (
     <Card title={t`Customer`}>
       {id ? (
-        <LinkedCustomer key={id} id={id} />
+        <InvoiceCustomerFacts key={id} id={id} />
       ) : (
         <p className="text-muted">
           {mayEdit
@@ -36,7 +36,7 @@ export function InvoiceCustomer({ invoice, mayEdit }: Props) {
   )
 }
 
-function LinkedCustomer({ id }: { id: string }) {
+function InvoiceCustomerFacts({ id }: { id: string }) {
   const { outcome, retry } = useCustomer(id)
   if (outcome?.ok === false) {
     return <CardFailed error={outcome.error} failed={t`Failed to load customer details`} onRetry={retry} />

@@ -26,7 +26,7 @@ type Props = {
 }
 
 /** The help of a form field: which customer is linked, with a link to that customer's page in a new tab. */
-export function LinkedCustomer({ id, chosen }: Props) {
+export function CustomerLink({ id, chosen }: Props) {
   const isChosen = chosen?.customer_id === id
   const { outcome } = useCustomer(isChosen ? undefined : id)
   const found = isChosen ? chosen : outcome?.ok ? outcome.value : undefined
