@@ -52,16 +52,15 @@ function fakeTimers() {
   onTestFinished(() => void vi.useRealTimers())
 }
 
+/** Advances the time, until `value` is what a matcher expects. */
+const pollLater = <V,>(value: () => V) =>
+  expect.poll(() => {
+    vi.advanceTimersByTime(5_000)
+    return value()
+  })
+
 /** Advances the time until the dashboard has been requested again. */
-const expectRequest = () => {
-  const before = requests()
-  return expect
-    .poll(() => {
-      vi.advanceTimersByTime(5_000)
-      return requests()
-    })
-    .toBe(before + 1)
-}
+const expectRequest = () => pollLater(requests).toBe(requests() + 1)
 
 test('changed records update the figures and the news', async () => {
   await openDashboard()
@@ -71,7 +70,8 @@ test('changed records update the figures and the news', async () => {
   send(changed)
   await expectRequest()
   await expect.element(total(2)).toBeVisible()
-  await expect.poll(() => news.elements()).toHaveLength(2)
+  // The news have a timer of their own.
+  await pollLater(() => news.elements()).toHaveLength(2)
 })
 
 test('figures older than a minute update when the user returns to the page', async () => {

@@ -4,8 +4,9 @@ import type { Outcome } from '~/lib/load'
 import { isSame } from '~/lib/rebase'
 import { onReturn } from '~/lib/returns'
 
-/** How long changes of records are gathered before one request, in milliseconds. */
-const GATHER_MS = 10_000
+/** How long changes of records are gathered before one request, at least and at most, in milliseconds. */
+const MIN_GATHER_MS = 10_000
+const MAX_GATHER_MS = 15_000
 
 /** When the user returns to the page, data that is older than this is requested again (milliseconds). */
 const MAX_AGE_MS = 60_000
@@ -13,6 +14,9 @@ const MAX_AGE_MS = 60_000
 /** Returns whether the pointer is on a chart or a link. After a tap, `:hover` may match without a pointer. */
 const isPointing = () =>
   matchMedia('(hover: hover)').matches && document.querySelector('main :is(a, svg):hover') !== null
+
+/** Random, so that not all users who see the same change send their requests at the same time. */
+const gatherTime = () => MIN_GATHER_MS + Math.random() * (MAX_GATHER_MS - MIN_GATHER_MS)
 
 /**
  * Returns `outcome`, or what `load` has found since: it is called after records have changed, and when the user returns
@@ -42,13 +46,13 @@ export function useUpdates<T>(outcome: Outcome<T> | undefined, load: () => Promi
     const requestIfSeen = () => {
       timer = undefined
       if (document.visibilityState !== 'visible') return
-      if (isPointing()) timer = setTimeout(requestIfSeen, GATHER_MS)
+      if (isPointing()) timer = setTimeout(requestIfSeen, gatherTime())
       else requestNow()
     }
     const stopEvents = onLiveEvent(({ type }) => {
       if (type !== 'changed' && type !== 'reload') return
       hasChanged = true
-      timer ??= setTimeout(requestIfSeen, GATHER_MS)
+      timer ??= setTimeout(requestIfSeen, gatherTime())
     })
     const stopReturns = onReturn(() => {
       if (timer !== undefined) return
