@@ -48,7 +48,7 @@ const changed: LiveEvent = {
 }
 
 function fakeTimers() {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true })
   onTestFinished(() => void vi.useRealTimers())
 }
 
@@ -72,6 +72,18 @@ test('changed records update the figures and the news', async () => {
   await expect.element(total(2)).toBeVisible()
   // The news have a timer of their own.
   await pollLater(() => news.elements()).toHaveLength(2)
+})
+
+test('changes wait while the pointer is on a link, but not for much longer than a minute', async () => {
+  await openDashboard()
+  await total(1).hover()
+  fakeTimers()
+  const start = Date.now()
+  serve(2)
+  send(changed)
+  await expectRequest()
+  expect(Date.now() - start).toBeGreaterThanOrEqual(60_000)
+  await expect.element(total(2)).toBeVisible()
 })
 
 test('figures older than a minute update when the user returns to the page', async () => {

@@ -8,6 +8,9 @@ import { onReturn } from '~/lib/returns'
 const MIN_GATHER_MS = 10_000
 const MAX_GATHER_MS = 15_000
 
+/** How long changes may wait for the pointer, in milliseconds. */
+const MAX_WAIT_MS = 60_000
+
 /** When the user returns to the page, data that is older than this is requested again (milliseconds). */
 const MAX_AGE_MS = 60_000
 
@@ -20,8 +23,8 @@ const gatherTime = () => MIN_GATHER_MS + Math.random() * (MAX_GATHER_MS - MIN_GA
 
 /**
  * Returns `outcome`, or what `load` has found since: it is called after records have changed, and when the user returns
- * to the page. A request that fails changes nothing. While the pointer is on a chart or a link, changes wait, so that
- * nothing moves under it.
+ * to the page. A request that fails changes nothing. While the pointer is on a chart or a link, changes wait for up to
+ * about a minute, so that nothing moves under it.
  */
 export function useUpdates<T>(outcome: Outcome<T> | undefined, load: () => Promise<Outcome<T>>) {
   const [update, setUpdate] = useState<{ since: Outcome<T> | undefined; outcome: Outcome<T> }>()
@@ -38,25 +41,27 @@ export function useUpdates<T>(outcome: Outcome<T> | undefined, load: () => Promi
   })
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    let hasChanged = false
+    // When the first of the changes arrived that have not been requested.
+    let changedAt: number | undefined
     const requestNow = () => {
-      hasChanged = false
+      changedAt = undefined
       void request()
     }
     const requestIfSeen = () => {
       timer = undefined
       if (document.visibilityState !== 'visible') return
-      if (isPointing()) timer = setTimeout(requestIfSeen, gatherTime())
+      const hasWaited = changedAt !== undefined && Date.now() - changedAt >= MAX_WAIT_MS
+      if (isPointing() && !hasWaited) timer = setTimeout(requestIfSeen, gatherTime())
       else requestNow()
     }
     const stopEvents = onLiveEvent(({ type }) => {
       if (type !== 'changed' && type !== 'reload') return
-      hasChanged = true
+      changedAt ??= Date.now()
       timer ??= setTimeout(requestIfSeen, gatherTime())
     })
     const stopReturns = onReturn(() => {
       if (timer !== undefined) return
-      if (hasChanged || Date.now() - requestedAt.current >= MAX_AGE_MS) requestNow()
+      if (changedAt !== undefined || Date.now() - requestedAt.current >= MAX_AGE_MS) requestNow()
     })
     return () => {
       clearTimeout(timer)
