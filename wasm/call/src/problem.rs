@@ -27,11 +27,12 @@ export interface ProblemError extends Omit<Error, "message"> {
   message?: unknown;
   errors?: unknown;
   fields?: unknown;
-  /** The response's `data`: the details of the ban, if the account is banned. Of a 409, use `present`. */
+  /** The response's `data`: the details of the ban, if the account is banned. Of a 400 or 409, use `present`. */
   data?: Ban;
   /**
    * Of a 409: the current state of the record or import job that has changed meanwhile; if undoing a bulk action, a
-   * merge or an import was refused, what undoing would do.
+   * merge or an import was refused, what undoing would do. Of a 400: what an earlier request with the same key and
+   * another body has created.
    */
   present?: unknown;
 }
@@ -40,6 +41,7 @@ export interface ProblemError extends Omit<Error, "message"> {
 export function isProblem(error: unknown): error is ProblemError;
 "#;
 
+const BAD_REQUEST: u16 = 400;
 const CONFLICT: u16 = 409;
 
 /// Why a call of a binding failed. Bindings that send no request return it too.
@@ -85,7 +87,7 @@ impl Problem {
         }
         let error = Error::new("");
         Object::assign(&error, body.unchecked_ref());
-        if status == CONFLICT && get("data").is_object() {
+        if matches!(status, BAD_REQUEST | CONFLICT) && get("data").is_object() {
             set(&error, "present", &get("data"));
         }
         Problem::from_error(error, status)

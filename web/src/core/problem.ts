@@ -23,6 +23,12 @@ export const isUnreachable = (error: unknown): boolean => problemOf(error)?.stat
 /** Returns whether an error means that something does not exist, or no longer does (404). */
 export const isGone = (error: unknown): boolean => problemOf(error)?.status === 404
 
+/** Returns what an earlier request with the same key and another body has created, if that is the error. */
+export function createdBefore(error: unknown): unknown {
+  const { status, present } = problemOf(error) ?? {}
+  return status === 400 ? present : undefined
+}
+
 /** Returns whether the server may have processed the request although its response is missing. */
 export function isUnanswered(error: unknown): boolean {
   const { status } = problemOf(error) ?? {}

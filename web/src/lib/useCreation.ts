@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { core } from '~/core'
-import { isGone, isUnanswered } from '~/core/problem'
+import { createdBefore, isGone, isUnanswered } from '~/core/problem'
 import { drafts, type SentRequest } from './drafts'
 import { randomId } from './randomId'
 import { isSame } from './rebase'
@@ -9,7 +9,7 @@ import { isSame } from './rebase'
 const FIRST_VERSION = 1
 
 type Settings<B, S> = {
-  /** Sends the request. If the server has already created something for this key, the result is that. */
+  /** Sends the request. If the server has already created something for this key and body, the result is that. */
   send: (body: B, key: string) => Promise<S>
   /** Saves input that differs from what was sent first; `version` is the one on which the input is based. */
   update?: (created: S, body: B, version: number) => Promise<S>
@@ -22,7 +22,8 @@ type Settings<B, S> = {
  * key is stored until the outcome is known, also across a reload.
  *
  * If the input has changed since the lost request, the server may have stored either one. With `update`, the retry
- * uses the same key and then updates the record to the present input. Without `update`, changed input gets a new key.
+ * uses the same key and then updates the record to the present input, also if the server rejects the body because the
+ * record exists. Without `update`, changed input gets a new key.
  *
  * If the update conflicts, call `create` again with the version of the conflict.
  *
@@ -50,8 +51,14 @@ export function useCreation<B extends object, S>({ send, update, draft }: Settin
     // The form may have been closed, and another form may have stored its own request.
     const ownsStoredRequest = () => drafts.readRequest(draft)?.key === key
     try {
-      const created = await send(body, key)
-      const saved = isChanged && update ? await update(created, body, version) : created
+      const saved = await send(body, key).then(
+        created => (isChanged && update ? update(created, body, version) : created),
+        thrown => {
+          const created = createdBefore(thrown) as S | undefined
+          if (created === undefined || !update) throw thrown
+          return update(created, body, version)
+        },
+      )
       if (ownsStoredRequest()) drafts.forget(draft)
       return saved
     } catch (thrown) {

@@ -48,7 +48,10 @@ test('a contact whose response was lost is sent again with the same key, and the
     () => {
       throw new TypeError('The response was lost')
     },
-    () => ({ status: 201, body: { success: true, data: contact(1, { name: 'Adda', version: 1 }) } }),
+    () =>
+      errorResponse(400, 'Another request has had this key.', {
+        data: contact(1, { name: 'Adda', version: 1 }),
+      }),
   ]
   network.on('POST /api/contacts', () => attempts.shift()?.() ?? errorResponse(500, ''))
   acceptUpdates()
