@@ -9,6 +9,7 @@ use super::route::Who;
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, Db, Sql, Tx};
 use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::extract::KeyedRequest;
 use crate::platform::state::Platform;
 use forecourt_core::permissions::{Access, UserType};
 use std::any::Any;
@@ -24,8 +25,8 @@ pub struct Scope {
     /// The id of the user's own corporation.
     home: Uuid,
     access: Access,
-    /// The id of the request, if its client may repeat it.
-    request: Option<Uuid>,
+    /// The request, if its client may repeat it.
+    request: Option<KeyedRequest>,
 }
 
 impl Scope {
@@ -98,13 +99,13 @@ impl Scope {
         Scope { db: self.db.with_write_check(None), ..*self }
     }
 
-    /// Returns the same scope for a request with this id.
-    pub fn of_request(&self, request: Option<Uuid>) -> Self {
+    /// Returns the same scope for this request.
+    pub fn of_request(&self, request: Option<KeyedRequest>) -> Self {
         Scope { db: self.db.clone(), request, ..*self }
     }
 
-    /// Returns the id of the request, if its client may repeat it.
-    pub fn request(&self) -> Option<Uuid> {
+    /// Returns the request, if its client may repeat it.
+    pub fn request(&self) -> Option<KeyedRequest> {
         self.request
     }
 

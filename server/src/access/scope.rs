@@ -8,6 +8,7 @@ use super::rights::may_work_in;
 use super::route::Who;
 use crate::platform::db::Db;
 use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::extract::KeyedRequest;
 use crate::platform::state::Platform;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -138,8 +139,8 @@ pub struct Manager {
 }
 
 impl Manager {
-    /// Returns the same manager for a request with this id.
-    pub fn of_request(self, request: Option<Uuid>) -> Self {
+    /// Returns the same manager for this request.
+    pub fn of_request(self, request: Option<KeyedRequest>) -> Self {
         Manager { scope: self.scope.of_request(request), ..self }
     }
 

@@ -17,6 +17,8 @@ use std::fmt;
 pub enum ApiError {
     /// 400: the request can't be understood, or breaks a rule.
     Invalid(Box<Problem>),
+    /// 400: an earlier request with another body has had the `Idempotency-Key`; with the record that it created.
+    KeyUsed(Value),
     /// 401: no valid session: the token is missing or invalid, or the session has expired or was ended.
     SessionExpired,
     /// 401: the wrong e-mail or password.
@@ -103,6 +105,11 @@ impl ApiError {
         ApiError::TooManyRequests(micros.max(SECOND).unsigned_abs().div_ceil(SECOND.unsigned_abs()))
     }
 
+    /// Returns a 400 for the `Idempotency-Key` of the request that created this record.
+    pub fn key_used(created: &impl Serialize) -> Self {
+        serde_json::to_value(created).map_or_else(ApiError::internal, ApiError::KeyUsed)
+    }
+
     /// Logs the error and returns a 500 that reveals nothing of it.
     pub fn internal(error: impl fmt::Display) -> Self {
         tracing::error!(%error, "unexpected");
@@ -115,6 +122,7 @@ impl ApiError {
         let one = |status, reason, message: &Message| (status, reason, Problem::new(message));
         match self {
             ApiError::Invalid(problem) => (S::BAD_REQUEST, "invalid", *problem),
+            ApiError::KeyUsed(_) => one(S::BAD_REQUEST, "invalid", text::IDEMPOTENCY_KEY_USED),
             ApiError::SessionExpired => one(S::UNAUTHORIZED, "session_expired", text::SESSION_ENDED),
             ApiError::WrongCredentials => one(S::UNAUTHORIZED, "wrong_credentials", auth::text::WRONG_CREDENTIALS),
             ApiError::Banned(ban) => {
@@ -158,7 +166,7 @@ impl Reason {
     pub const UNEXPECTED: &str = "unexpected";
 }
 
-/// The JSON body of an error that also contains the value of a conflict ([`ApiError::VersionConflict`],
+/// The JSON body of an error that also contains a record ([`ApiError::KeyUsed`], [`ApiError::VersionConflict`],
 /// [`ApiError::ConflictWithRecord`]).
 #[derive(Serialize)]
 struct ProblemWithRecord {
@@ -170,7 +178,9 @@ struct ProblemWithRecord {
 impl IntoResponse for ApiError {
     fn into_response(mut self) -> Response {
         let record = match &mut self {
-            ApiError::VersionConflict(record) | ApiError::ConflictWithRecord(_, record) => Some(record.take()),
+            ApiError::KeyUsed(record) | ApiError::VersionConflict(record) | ApiError::ConflictWithRecord(_, record) => {
+                Some(record.take())
+            }
             _ => None,
         };
         let wait = match &self {

@@ -2,7 +2,9 @@
 
 use super::deserialize::{deserialize, query_error, syntax_error};
 use super::error::{ApiError, ApiResult};
+use super::keys::Keys;
 use super::state::Platform;
+use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody, JsonRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
@@ -41,12 +43,18 @@ async fn read_json<F: DeserializeOwned>(request: Request) -> ApiResult<F> {
     let read = Json::<Box<RawValue>>::from_request(request, &()).await;
     let Json(json) = read.map_err(|rejection| match rejection {
         JsonRejection::MissingJsonContentType(_) => ApiError::UnsupportedMediaType,
-        JsonRejection::BytesRejection(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_))) => {
-            ApiError::PayloadTooLarge
-        }
+        JsonRejection::BytesRejection(rejection) => body_error(&rejection),
         rejection => syntax_error(&rejection),
     })?;
     deserialize(json.get())
+}
+
+/// Returns the error of a body that could not be received.
+fn body_error(rejection: &BytesRejection) -> ApiError {
+    match rejection {
+        BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => ApiError::PayloadTooLarge,
+        _ => ApiError::invalid(text::BODY_INVALID),
+    }
 }
 
 /// Extractor for a JSON body that is not validated yet: its rules depend on the stored record or the user, so the
@@ -73,21 +81,53 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     }
 }
 
-/// The header of [`IdempotencyKey`].
+/// The header of [`Repeatable`].
 pub const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
-/// Extractor for the header `Idempotency-Key`: a UUID of the client's choice, by which the server recognizes a request
-/// that is sent again because its response was lost (draft-ietf-httpapi-idempotency-key-header). `None` without the
-/// header. Any other value is a 400.
-pub struct IdempotencyKey(pub Option<Uuid>);
+/// A request with the header `Idempotency-Key`: a UUID of the client's choice, by which the server recognizes a request
+/// that is sent again because its response was lost (draft-ietf-httpapi-idempotency-key-header).
+#[derive(Clone, Copy)]
+pub struct KeyedRequest {
+    pub key: Uuid,
+    /// The keyed digest of the body, by which the server recognizes another request with the same key. Of the body as
+    /// it was sent, not of the form: newer versions of the program may read other values from the same body.
+    pub digest: [u8; 32],
+}
 
-impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
+impl KeyedRequest {
+    fn new(keys: &Keys, key: Uuid, body: &[u8]) -> ApiResult<Self> {
+        // Sorts the members of objects and removes white space, which may differ when a client sends the request again.
+        let body =
+            serde_json::from_slice::<Value>(body).map_or_else(|_| body.to_vec(), |body| body.to_string().into_bytes());
+        // With the key, so that the digests of equal bodies differ.
+        let digest = <[u8; 32]>::try_from(keys.mac("request", &[key.as_bytes(), &body]));
+        let digest = digest.map_err(|_| ApiError::internal("the digest of a body has a wrong length"))?;
+        Ok(KeyedRequest { key, digest })
+    }
+}
+
+/// Extractor for a request that its client may repeat, with what `B` extracts from it. `None` without the header
+/// `Idempotency-Key`. A header that is no UUID is a 400.
+pub struct Repeatable<B>(pub Option<KeyedRequest>, pub B);
+
+impl<B, S> FromRequest<S> for Repeatable<B>
+where
+    B: FromRequest<S, Rejection = ApiError>,
+    S: AsRef<Platform> + Send + Sync,
+{
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
-        let Some(value) = parts.headers.get(IDEMPOTENCY_KEY) else { return Ok(IdempotencyKey(None)) };
-        let key = value.to_str().ok().and_then(|key| Uuid::parse_str(key).ok());
-        key.map(|key| IdempotencyKey(Some(key))).ok_or_else(|| ApiError::invalid(text::IDEMPOTENCY_KEY_INVALID))
+    async fn from_request(request: Request, state: &S) -> ApiResult<Self> {
+        let key = request.headers().get(IDEMPOTENCY_KEY).map(|value| {
+            let key = value.to_str().ok().and_then(|key| Uuid::parse_str(key).ok());
+            key.ok_or_else(|| ApiError::invalid(text::IDEMPOTENCY_KEY_INVALID))
+        });
+        let Some(key) = key.transpose()? else { return Ok(Repeatable(None, B::from_request(request, state).await?)) };
+        let (parts, body) = request.into_parts();
+        let body = Bytes::from_request(Request::from_parts(parts.clone(), body), state).await;
+        let body = body.map_err(|rejection| body_error(&rejection))?;
+        let keyed = KeyedRequest::new(&state.as_ref().keys, key, &body)?;
+        Ok(Repeatable(Some(keyed), B::from_request(Request::from_parts(parts, body.into()), state).await?))
     }
 }
 

@@ -6,6 +6,7 @@ use crate::comments::{comment_path, comment_texts, comments_path};
 use crate::contacts::{contact_path, create_contact, read_contact};
 use crate::customers::customer;
 use crate::helpers::*;
+use crate::privacy::{EMAIL, erase};
 use crate::records::RECORDS;
 use forecourt_core::text::{CREATED_AND_DELETED, IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_USED, NOT_FOUND};
 use futures_util::future::join_all;
@@ -62,9 +63,58 @@ async fn a_repeated_request_is_not_refused_because_of_what_it_created_itself() {
     let again = post(&app, &token, "/api/vehicles", &key, &form).await;
     assert_eq!((again.status.as_u16(), &again.body["data"]), (201, &first.body["data"]));
     assert!(post(&app, &token, "/api/vehicles", &new_key(), &form).await.status.is_client_error());
-    // A form that has become invalid meanwhile does not hide the record either.
-    let again = post(&app, &token, "/api/vehicles", &key, &json!({})).await;
+}
+
+#[tokio::test]
+async fn the_key_of_a_request_with_another_body_is_rejected_with_the_record_of_that_request() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for record in RECORDS {
+        let (path, form, key) = (format!("/api/{}", record.list), (record.form)(), new_key());
+        let created = post(&app, &token, &path, &key, &form).await.body["data"].clone();
+        for other in [with_field(form.clone(), record.bulk_field, "lund.example"), json!({})] {
+            let rejected = post(&app, &token, &path, &key, &other).await;
+            assert_error(&rejected, 400, IDEMPOTENCY_KEY_USED.as_str());
+            assert_eq!(rejected.body["data"][record.id_field()], created[record.id_field()], "{}", record.list);
+        }
+        assert_eq!(post(&app, &token, &path, &key, &form).await.status, 201, "{}", record.list);
+        assert_eq!(count_rows(&app, &[record.list]).await, [1], "{}", record.list);
+    }
+}
+
+#[tokio::test]
+async fn a_repeated_request_may_order_the_members_of_its_body_differently() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let key = new_key();
+    for body in [r#"{"name": "Ada", "address": "Lund"}"#, r#"{"address":"Lund","name":"Ada"}"#] {
+        let request = app.request(Method::POST, "/api/contacts", Some(&token)).header("idempotency-key", &key);
+        let response = app.send(request.header("content-type", "application/json").body(body)).await;
+        assert_eq!(response.status, 201, "{}", response.body);
+    }
+    assert_eq!(count_rows(&app, &["contacts"]).await, [1]);
+}
+
+#[tokio::test]
+async fn a_request_of_an_older_version_is_repeated_with_any_body() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let key = new_key();
+    let first = post(&app, &token, "/api/contacts", &key, &json!({"name": "Ada"})).await;
+    // Older versions stored no digest.
+    app.db().sql("UPDATE history SET request_digest = NULL").exec().await.unwrap();
+    let again = post(&app, &token, "/api/contacts", &key, &json!({"name": "Bo"})).await;
     assert_eq!((again.status.as_u16(), &again.body["data"]), (201, &first.body["data"]));
+}
+
+#[tokio::test]
+async fn equal_requests_have_different_digests_and_an_erasure_deletes_them() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let form = json!({"name": "Ada", "email": EMAIL});
+    for _ in 0..2 {
+        assert_eq!(post(&app, &token, "/api/contacts", &new_key(), &form).await.status, 201);
+    }
+    let digests = "SELECT count(DISTINCT request_digest) FROM history";
+    assert_eq!(count(&app, digests).await, 2);
+    assert_eq!(erase(&app, &token).await.status, 200);
+    assert_eq!(count(&app, digests).await, 0);
 }
 
 #[tokio::test]
@@ -82,8 +132,10 @@ async fn a_repeated_request_whose_record_was_deleted_meanwhile_gets_404() {
     let (form, key) = (json!({"name": "Ada"}), new_key());
     let created = post(&app, &token, "/api/contacts", &key, &form).await;
     assert_eq!(delete(&app, &contact_path(&created.body["data"]), &token).await.status, 200);
-    let again = post(&app, &token, "/api/contacts", &key, &form).await;
-    assert_error(&again, 404, CREATED_AND_DELETED.as_str());
+    for form in [form, json!({"name": "Bo"})] {
+        let again = post(&app, &token, "/api/contacts", &key, &form).await;
+        assert_error(&again, 404, CREATED_AND_DELETED.as_str());
+    }
     assert_eq!(count_rows(&app, &["contacts"]).await, [0]);
 }
 
@@ -97,6 +149,8 @@ async fn a_repeated_comment_is_added_once() {
         let response = send().await;
         assert_eq!((response.status.as_u16(), &response.body["data"]["_id"]), (201, &contact["_id"]));
     }
+    let other = post(&app, &token, &path, &key, &json!({"comment": "Called again"})).await;
+    assert_error(&other, 400, IDEMPOTENCY_KEY_USED.as_str());
     assert_eq!(comment_texts(&app, &token, &contact).await, ["Called"]);
     let comment = read_contact(&app, &token, &contact).await["comments"][0].clone();
     assert_eq!(delete(&app, &comment_path(&contact, &comment), &token).await.status, 200);
@@ -139,6 +193,9 @@ async fn a_repeated_request_creates_one_user_and_sends_one_mail() {
         assert_eq!((response.status.as_u16(), &response.body["data"]), (201, &responses[0].body["data"]));
     }
     let after: Vec<i64> = before.iter().map(|rows| rows + 1).collect();
+    let other = post(&app, &token, "/api/users", &key, &form("other@nordbil.example")).await;
+    assert_error(&other, 400, IDEMPOTENCY_KEY_USED.as_str());
+    assert_eq!(other.body["data"], responses[0].body["data"]);
     assert_eq!(state().await, after);
     // The key of a contact creates no user.
     let contact = new_key();

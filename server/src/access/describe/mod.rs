@@ -4,7 +4,7 @@ pub mod forms;
 
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{
-    IDEMPOTENCY_KEY, Id, IdAndForm, IdempotencyKey, LocalDay, NestedIds, Params, TIME_ZONE, Unchecked, Valid,
+    IDEMPOTENCY_KEY, Id, IdAndForm, LocalDay, NestedIds, Params, Repeatable, TIME_ZONE, Unchecked, Valid,
 };
 use crate::platform::multipart::MultipartBody;
 use crate::platform::responses::{Content, Created, Download, Finished, MediaType, Queued, Redirect};
@@ -164,12 +164,14 @@ impl Extractor for NestedIds {
     }
 }
 
-impl Extractor for IdempotencyKey {
+impl<B: Extractor> Extractor for Repeatable<B> {
     fn describe(operation: &mut Operation) {
+        B::describe(operation);
         let key = json!({
             "type": "string",
             "format": "uuid",
-            "description": "A request that is sent again with the same key creates only one record, user or comment.",
+            "description": "A request that is sent again with the same key creates only one record, user or comment. The \
+                            same key with another body is a 400.",
         });
         operation.headers.insert(IDEMPOTENCY_KEY.to_owned(), key);
         // 404 if what the request has created was deleted before it was repeated.

@@ -7,6 +7,7 @@ use crate::access::describe::{Operation, schema_settings};
 use crate::access::route::{Body, Method, Who, get, handler};
 use crate::features::Route;
 use crate::platform::clock::MINUTE;
+use crate::platform::extract::IDEMPOTENCY_KEY;
 use crate::platform::limits::Limit;
 use crate::platform::responses::{Content, Css, Html, OpenApi};
 use forecourt_core::permissions::{ResourceId, all_entries};
@@ -151,11 +152,9 @@ fn describe_responses(described: &Operation, problem: &Value) -> Map<String, Val
         responses.insert(status.to_string(), response);
     }
     for status in &described.errors {
-        let schema = match status {
-            // Some conflicts also return the current record.
-            409 => problem_with_record(problem),
-            _ => problem.clone(),
-        };
+        // Some conflicts also return the current record, and a used key the record of the earlier request.
+        let has_record = *status == 409 || (*status == 400 && described.headers.contains_key(IDEMPOTENCY_KEY));
+        let schema = if has_record { problem_with_record(problem) } else { problem.clone() };
         let mut response =
             json!({"description": status_description(*status), "content": {"application/json": {"schema": schema}}});
         if matches!(status, 429 | 503) {

@@ -7,7 +7,7 @@ use crate::features::history;
 use crate::features::records::Editable;
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, IdAndForm, IdempotencyKey, NestedIds, Params, Valid, optional};
+use crate::platform::extract::{Id, IdAndForm, NestedIds, Params, Repeatable, Valid, optional};
 use crate::platform::limits::{self, COMMENTS};
 use crate::platform::responses::Created;
 use axum::Json;
@@ -50,11 +50,10 @@ pub async fn list(
 pub async fn create(
     may: May<Read, Contacts>,
     State(app): State<App>,
-    IdempotencyKey(key): IdempotencyKey,
-    IdAndForm(contact, form): IdAndForm<CommentInput>,
+    Repeatable(request, IdAndForm(contact, form)): Repeatable<IdAndForm<CommentInput>>,
 ) -> ApiResult<Created<Reply<Contact>>> {
     limits::count_use(&app, COMMENTS, may.user().as_bytes()).await?;
-    let scope = may.of_request(key);
+    let scope = may.of_request(request);
     let error = match store::create(&scope, contact, form, app.clock.now()).await {
         Ok(true) => None,
         Ok(false) => Some(ApiError::Conflict(text::TOO_MANY_COMMENTS.into())),
@@ -62,7 +61,7 @@ pub async fn create(
     };
     if let Some(error) = error {
         let before = history::record_of_request(&scope, &error, HistoryAction::Updated, ResourceId::Contacts);
-        if before.await? != Some(contact) {
+        if before.await? != Some((contact, true)) {
             return Err(error);
         }
     }

@@ -54,6 +54,10 @@ pub async fn erase(
         return Ok(0);
     }
     chain::lock(tx, scope.corp()).await?;
+    // The body of a request had the values, too.
+    let sql = tx.sql("UPDATE history SET request_digest = NULL WHERE corp_id = ").arg(scope.corp());
+    let sql = sql.push(" AND request_digest IS NOT NULL").push_arg(" AND resource_id = ", resource.as_str());
+    push_id_list(sql.push(column), ids).push(")").exec().await?;
     let sql = tx.sql("SELECT ").push(COLUMNS).push(" FROM history WHERE corp_id = ");
     let sql = sql.arg(scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
     let rows: Vec<Row> = push_id_list(sql.push(column), ids).push(")").all().await?;
@@ -142,7 +146,10 @@ impl Row {
     }
 
     pub(super) async fn save(self, tx: &mut Tx, corp: Uuid) -> Result<u64> {
-        let sql = tx.sql("UPDATE history SET label = ").arg(self.label).push_arg(", changes = ", self.changes);
+        let sql = tx
+            .sql("UPDATE history SET request_digest = NULL, label = ")
+            .arg(self.label)
+            .push_arg(", changes = ", self.changes);
         let sql = sql.push_arg(", salts = ", self.salts).push_arg(", erased = ", self.erased);
         sql.push_arg(" WHERE corp_id = ", corp).push_arg(" AND history_id = ", self.history_id).exec().await
     }

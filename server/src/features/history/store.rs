@@ -4,6 +4,7 @@ use crate::access::scope::Scope;
 use crate::platform::db::{self, Result, Sql, Tx, from_json, to_json};
 use crate::platform::error::ApiError;
 use crate::platform::events::Change as Announced;
+use crate::platform::extract::KeyedRequest;
 use forecourt_core::history::{Change, HistoryAction, hide_changes, missing_resources, needed_resource};
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::{CREATED_AND_DELETED, IDEMPOTENCY_KEY_USED};
@@ -24,8 +25,8 @@ pub struct Entry {
     changes: String,
     /// The resource that a user must be able to read for the entry to exist for that user ([`needed_resource`]).
     needed: Option<ResourceId>,
-    /// The id of the request that made the change, if its client may repeat it.
-    request: Option<Uuid>,
+    /// The request that made the change, if its client may repeat it.
+    request: Option<KeyedRequest>,
 }
 
 impl Entry {
@@ -130,25 +131,27 @@ pub(super) fn push_visible<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
         .fold(sql, |sql, missing| sql.push_arg(" AND needed_resource_id IS DISTINCT FROM ", missing.as_str()))
 }
 
-/// Returns the id of the record that the scope's request created or changed when it was sent before. `error` is that of
-/// the repeated request. `None` if the request was not sent before, if it has no id, and if the `error` must be
-/// returned unchanged.
+/// Returns the id of the record that a request with the key of the scope's request created or changed before, and
+/// whether its body was the same, as far as that is known. `error` is that of the repeated request. `None` if there was
+/// no such request, if the scope's has no key, and if the `error` must be returned unchanged.
 pub async fn record_of_request(
     scope: &Scope,
     error: &ApiError,
     action: HistoryAction,
     resource: ResourceId,
-) -> Result<Option<Uuid>> {
+) -> Result<Option<(Uuid, bool)>> {
     // The user may no longer see the record, or the database is too busy to be asked again.
     if matches!(error, ApiError::SessionExpired | ApiError::PermissionDenied | ApiError::Unavailable) {
         return Ok(None);
     }
     let Some(request) = scope.request() else { return Ok(None) };
     let sql = scope.sql(
-        "SELECT record_id FROM history \
+        "SELECT record_id, request_digest FROM history \
          WHERE corp_id = $1 AND actor_id = $2 AND request_id = $3 AND action = $4 AND resource_id = $5",
     );
-    sql.bind_all((scope.user(), request, action.as_str(), resource.as_str())).maybe_value().await
+    let sql = sql.bind_all((scope.user(), request.key, action.as_str(), resource.as_str()));
+    let found: Option<(Uuid, Option<Vec<u8>>)> = sql.maybe().await?;
+    Ok(found.map(|(record, digest)| (record, digest.is_none_or(|digest| digest == request.digest))))
 }
 
 /// Converts the error of reading the record that a repeated request has created: a 404 says that it was deleted
@@ -248,13 +251,15 @@ fn push_insert_by<'e>(
 ) -> Sql<'e> {
     let sql = sql.push(
         "INSERT INTO history (corp_id, history_id, at, actor_id, action, resource_id, record_id, batch_id, label, changes, \
-         actor_kind, request_id, needed_resource_id) VALUES ",
+         actor_kind, request_id, request_digest, needed_resource_id) VALUES ",
     );
     let by = (kind == USER).then_some(user);
     let sql = entries.iter().filter_map(|entry| entry.announcement(corp, by)).fold(sql, Sql::announce);
     sql.tuples(entries, |sql, entry| {
         let sql = sql.arg(corp).comma(entry.id).comma(now).comma(user).comma(entry.action.as_str());
         let sql = sql.comma(entry.resource.as_str()).comma(entry.record).comma(entry.batch).comma(entry.label);
-        sql.comma(entry.changes).comma(kind).comma(entry.request).comma(entry.needed.map(ResourceId::as_str))
+        let sql = sql.comma(entry.changes).comma(kind).comma(entry.request.map(|request| request.key));
+        let sql = sql.comma(entry.request.map(|request| request.digest.to_vec()));
+        sql.comma(entry.needed.map(ResourceId::as_str))
     })
 }

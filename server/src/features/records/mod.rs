@@ -35,7 +35,7 @@ use crate::features::state::App;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Row, Tx};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, IdempotencyKey, LocalDay, Unchecked};
+use crate::platform::extract::{Id, LocalDay, Repeatable, Unchecked};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -293,22 +293,23 @@ pub async fn show<E: Editable>(may: May<Read, ResourceOf<E>>, Id(id): Id) -> Api
 }
 
 /// `POST /api/{resource}`: creates a record. If the request is repeated with its `Idempotency-Key`, responds with the
-/// record that it created before.
+/// record that it created before, or with 400 if the body is another.
 pub async fn create<E: Editable>(
     may: May<Create, ResourceOf<E>>,
     State(app): State<App>,
     LocalDay(today): LocalDay,
-    IdempotencyKey(key): IdempotencyKey,
-    Unchecked(form): Unchecked<E::NewForm>,
+    Repeatable(request, Unchecked(form)): Repeatable<Unchecked<E::NewForm>>,
 ) -> ApiResult<Created<Reply<E::Shown>>> {
-    let scope = may.of_request(key);
+    let scope = may.of_request(request);
     let shown = match create_checked::<E>(&scope, &app, &today, form).await {
         Ok(shown) => shown,
         // Of a vehicle, the error may be that its registration number exists already: in the first request's vehicle.
         Err(error) => {
             let resource = ResourceOf::<E>::RESOURCE;
             let created = history::record_of_request(&scope, &error, HistoryAction::Created, resource).await?;
-            E::show(&scope, created.ok_or(error)?).await.map_err(history::deleted_meanwhile)?
+            let (id, is_same) = created.ok_or(error)?;
+            let shown = E::show(&scope, id).await.map_err(history::deleted_meanwhile)?;
+            if is_same { shown } else { return Err(ApiError::key_used(&shown)) }
         }
     };
     Ok(Created(Reply::new(shown).with_message(EntityOf::<E>::LIST.created)))

@@ -10,7 +10,7 @@ use crate::features::roles;
 use crate::features::state::App;
 use crate::platform::db;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{ArrangedListQuery, Id, IdAndForm, IdempotencyKey, LocalDay, Params, Valid};
+use crate::platform::extract::{ArrangedListQuery, Id, IdAndForm, LocalDay, Params, Repeatable, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -77,17 +77,18 @@ pub async fn get(may: May<Read, Users>, Id(id): Id) -> ApiResult<Json<Reply<User
 pub async fn create(
     may: May<Create, Users>,
     State(app): State<App>,
-    IdempotencyKey(key): IdempotencyKey,
-    Valid(form): Valid<UserInput>,
+    Repeatable(request, Valid(form)): Repeatable<Valid<UserInput>>,
 ) -> ApiResult<Created<Reply<User>>> {
-    let manager = may.manager().of_request(key);
+    let manager = may.manager().of_request(request);
     let user = match management::create(&app, &manager, form).await {
         Ok(id) => get_user(&manager, id).await?,
         // The error may be that the e-mail is in use already: by the user whom the first request has created.
         Err(error) => {
             let (action, resource) = (HistoryAction::Created, ResourceId::Users);
             let created = history::record_of_request(&manager, &error, action, resource).await?;
-            get_user(&manager, created.ok_or(error)?).await.map_err(history::deleted_meanwhile)?
+            let (id, is_same) = created.ok_or(error)?;
+            let user = get_user(&manager, id).await.map_err(history::deleted_meanwhile)?;
+            if is_same { user } else { return Err(ApiError::key_used(&user)) }
         }
     };
     Ok(Created(Reply::new(user).with_message(text::CREATED)))
