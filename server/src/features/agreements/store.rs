@@ -3,11 +3,11 @@
 use super::{AgreementQuery, references};
 use crate::access::scope::{Agreements, Scope};
 use crate::features::listing::{AGREEMENTS, Listing};
+use crate::features::records::Entity;
 use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
 use crate::features::records::plain::Plain;
 use crate::features::records::row::{Id, Parsed, Pence, row};
 use crate::features::records::table::Table;
-use crate::features::records::{Entity, PersonalColumn};
 use crate::platform::db::{Connection, Result, Sql, Tx, from_json, to_json};
 use crate::platform::encryption::is_foreign_key_violation;
 use crate::platform::error::ApiError;
@@ -58,10 +58,6 @@ impl Entity for Agreement {
     const LISTING: &'static Listing = &AGREEMENTS;
     const TABLE: Table = Table::new("agreements", &[AgreementRow::NAMES, &["leg_count", "erased_version"]])
         .referring(&[("customer_id", "customers"), ("contact_id", "contacts")]);
-    const PERSONAL: &'static [PersonalColumn] = &[
-        PersonalColumn::new("customer_name", "customer_name", "customer_name_key"),
-        PersonalColumn::new("notes", "notes", "notes_key"),
-    ];
     const LABEL: &'static str = "number";
     const MAY_REFUSE_DELETION: bool = true;
 

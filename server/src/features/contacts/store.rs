@@ -8,7 +8,7 @@ use crate::features::records::columns::{Base, Columns, Stored};
 use crate::features::records::row::{Id, Time, row};
 use crate::features::records::table::Table;
 use crate::features::records::trash::{Child, Link};
-use crate::features::records::{Editable, Entity, PersonalColumn, change};
+use crate::features::records::{Editable, Entity, change};
 use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
@@ -61,13 +61,6 @@ impl Entity for ContactSummary {
         label: "number",
         record: "contact_id",
     }];
-    const PERSONAL: &'static [PersonalColumn] = &[
-        PersonalColumn::new("name", "name", "name_key"),
-        PersonalColumn::new("email", "email", "email_key"),
-        PersonalColumn::new("phone", "phone", "phone_key"),
-        PersonalColumn::new("website", "website", "website_key"),
-        PersonalColumn::new("address", "address", "address_key"),
-    ];
     const DETAILS: Option<&'static str> = Some("other_details");
     const MAY_REFUSE_DELETION: bool = true;
     const IN_AGREEMENTS: Option<(&'static str, &'static str)> = Some(("agreements", "contact_id"));

@@ -4,10 +4,10 @@ use super::row::SummaryRow;
 use super::{CustomerQuery, figures};
 use crate::access::scope::{Customers, Scope};
 use crate::features::listing::{CUSTOMERS, Listing};
+use crate::features::records::Entity;
 use crate::features::records::columns::Stored;
 use crate::features::records::table::Table;
 use crate::features::records::trash::Link;
-use crate::features::records::{Entity, PersonalColumn};
 use crate::platform::db::{Result, Tx};
 use forecourt_core::agreements::{AgreementState, party_deletion_error};
 use forecourt_core::customers::{CustomerSummary, telephone_key, text};
@@ -44,21 +44,6 @@ impl Entity for CustomerSummary {
             record: "customer_id",
         },
     ];
-    const PERSONAL: &'static [PersonalColumn] = &[
-        PersonalColumn::new("name", "name", "name_key"),
-        PersonalColumn::new("email", "email", "email_key"),
-        PersonalColumn::new("telephone", "telephone", "telephone_folded"),
-        PersonalColumn::new("address", "address", "address_key"),
-        PersonalColumn::new("postalCode", "postal_code", "postal_code_key"),
-        PersonalColumn::new("location", "location", "location_key"),
-        PersonalColumn::new("organizationNumber", "organization_number", "organization_number_key"),
-        PersonalColumn::new("role", "role", "role_key"),
-        PersonalColumn::new("companyName", "company_name", "company_name_key"),
-        PersonalColumn::new("warranty", "warranty", "warranty_key").unless("typed_number_of_orders"),
-        PersonalColumn::new("warrantyPeriod", "warranty_period", "warranty_period_key")
-            .unless("typed_number_of_orders"),
-    ];
-
     const MAY_REFUSE_DELETION: bool = true;
     const IN_AGREEMENTS: Option<(&'static str, &'static str)> = Some(("agreements", "customer_id"));
 

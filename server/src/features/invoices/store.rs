@@ -6,7 +6,7 @@ use crate::features::records::columns::{Base, Columns};
 use crate::features::records::plain::Plain;
 use crate::features::records::row::{Id, Parsed, Pence, row};
 use crate::features::records::table::Table;
-use crate::features::records::{self, Entity, ListRequest, PersonalColumn};
+use crate::features::records::{self, Entity, ListRequest};
 use crate::platform::db::Result;
 use crate::platform::encryption::is_foreign_key_violation;
 use crate::platform::error::ApiError;
@@ -43,8 +43,6 @@ impl Entity for Invoice {
     const LISTING: &'static Listing = &INVOICES;
     const TABLE: Table = Table::new("invoices", &[InvoiceRow::NAMES, &["customer_requirements_key", "erased_version"]])
         .referring(&[("customer_id", "customers")]);
-    const PERSONAL: &'static [PersonalColumn] =
-        &[PersonalColumn::new("website", "website", "website_key"), PersonalColumn::new("email", "email", "email_key")];
     const LABEL: &'static str = "customer";
 
     /// The only foreign key that a request can violate is that of the customer.

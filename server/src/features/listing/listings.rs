@@ -134,7 +134,7 @@ pub const LISTINGS: &[&Listing] = &[&CONTACTS, &CUSTOMERS, &INVOICES, &VEHICLES,
 
 impl Listing {
     /// Returns the SQL expression of a field's value; NULL, as for an empty value, if the field has no column.
-    pub(super) fn column(&self, field: &Field) -> &'static str {
+    pub fn column(&self, field: &Field) -> &'static str {
         self.find_column(field).map_or("NULL", |column| column.value)
     }
 

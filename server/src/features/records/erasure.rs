@@ -1,15 +1,17 @@
 //! Erases the personal data of records, in their list and in the trash (docs/product.md 4.25).
 
+use super::Entity;
 use super::columns::{Stored, push_id_list};
 use super::table::WholeRow;
 use super::trash::Content;
-use super::{Entity, PersonalColumn};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::binding::push_states;
 use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
 use crate::platform::events::{Change, MAX_IDS};
 use forecourt_core::agreements::AgreementState;
+use forecourt_core::customers::is_figure;
 use forecourt_core::history::HistoryAction;
+use forecourt_core::lists::Personal;
 use forecourt_core::privacy::{ERASED, KEPT_IF_BINDING, erased_value, label_is_erased};
 use forecourt_core::text::fold;
 use sqlx::types::Json;
@@ -30,6 +32,23 @@ pub struct Erased {
     pub children: u64,
 }
 
+/// A text field with personal data.
+struct PersonalText {
+    field: &'static str,
+    column: &'static str,
+    /// The column with the folded text, which lists search and sort by.
+    key: &'static str,
+}
+
+/// Returns the text fields whose personal data an erasure replaces, in the order of the fields.
+fn personal_texts<E: Entity>() -> impl Iterator<Item = PersonalText> {
+    E::FIELDS.iter().filter(|field| field.personal == Personal::Erased).map(|field| {
+        let key = E::LISTING.column(field);
+        // The names of both columns differ in the end: `name` and `name_key`, `telephone` and `telephone_folded`.
+        PersonalText { field: field.name, column: key.rsplit_once('_').map_or(key, |(column, _)| column), key }
+    })
+}
+
 /// Erases the personal data of these records and of what belongs to them, both in the lists and in the trash.
 pub async fn erase<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, ids: &[Uuid]) -> Result<Erased> {
     let mut erased = Erased::default();
@@ -42,10 +61,10 @@ pub async fn erase<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, ids: &[Uuid]
         erased.children += push_id_list(sql, ids).push(")").exec().await?;
     }
     let sql = tx.sql("UPDATE ").push(E::TABLE.name).push(SET_VERSION).arg(now);
-    let sql = E::PERSONAL.iter().fold(sql, |sql, personal| {
+    let sql = personal_texts::<E>().fold(sql, |sql, personal| {
         let value = erased_value(E::Resource::RESOURCE, personal.field);
-        let sql = push_erased::<E>(sql, personal.column, personal, value.to_owned());
-        push_erased::<E>(sql, personal.key, personal, fold(value))
+        let sql = push_erased::<E>(sql, personal.column, &personal, value.to_owned());
+        push_erased::<E>(sql, personal.key, &personal, fold(value))
     });
     let others = E::personal_others().into_iter();
     let sql = others.fold(sql, |sql, (column, value)| value.push(sql.push(", ").push(column).push(" = ")));
@@ -69,11 +88,11 @@ fn change<E: Entity>(scope: &Scope, ids: &[Uuid]) -> Change {
 
 /// Appends an assignment to `column`: the value, or an empty text in rows without the personal text. A text that follows
 /// from other records stays, and so does what accounting law requires of a binding agreement.
-fn push_erased<'e, E: Entity>(sql: Sql<'e>, column: &'static str, personal: &PersonalColumn, value: String) -> Sql<'e> {
+fn push_erased<'e, E: Entity>(sql: Sql<'e>, column: &'static str, personal: &PersonalText, value: String) -> Sql<'e> {
     let sql = sql.push(", ").push(column).push(" = CASE");
-    let sql = match personal.derived {
-        Some(derived) => sql.push(" WHEN ").push(derived).push(" IS NOT NULL THEN ").push(column),
-        None => sql,
+    let sql = match is_figure(E::TABLE.name, personal.field) {
+        true => sql.push(" WHEN typed_number_of_orders IS NOT NULL THEN ").push(column),
+        false => sql,
     };
     let sql = match (E::Resource::RESOURCE, personal.field) == KEPT_IF_BINDING {
         true => push_states(sql.push(" WHEN state IN ("), &AgreementState::BINDING).push(") THEN ").push(column),
@@ -227,7 +246,7 @@ fn set_version(row: &mut WholeRow, now: i64) {
 /// Erases a row in the trash. No binding agreement is there, because it can't be deleted.
 fn erase_row<E: Entity>(row: &mut WholeRow, now: i64) {
     set_version(row, now);
-    for PersonalColumn { field, column, key, .. } in E::PERSONAL {
+    for PersonalText { field, column, key } in personal_texts::<E>() {
         if row.text(column).is_some_and(|text| !text.is_empty()) {
             let value = erased_value(E::Resource::RESOURCE, field);
             row.insert(column, Stored::Text(Some(value.to_owned())));
@@ -248,13 +267,13 @@ mod tests {
     use crate::features::records::EntityOf;
     use crate::features::with_record;
     use forecourt_core::history::resources;
-    use forecourt_core::lists::Personal;
+    use forecourt_core::lists::Kind;
 
     fn check<E: Entity>() {
-        let personal = E::FIELDS.iter().filter(|field| field.personal == Personal::Erased).map(|field| field.name);
-        assert_eq!(E::PERSONAL.iter().map(|column| column.field).collect::<Vec<_>>(), personal.collect::<Vec<_>>());
+        let mut personal = E::FIELDS.iter().filter(|field| field.personal == Personal::Erased);
+        assert!(personal.all(|field| field.kind == Kind::Text), "only texts are erased: {}", E::TABLE.name);
         let others: Vec<_> = E::personal_others().into_iter().map(|(column, _)| column).collect();
-        let columns = E::PERSONAL.iter().flat_map(|column| [column.column, column.key]).chain(others);
+        let columns = personal_texts::<E>().flat_map(|text| [text.column, text.key]).chain(others);
         let columns = columns.chain(["erased_version"]);
         for column in columns {
             assert!(E::TABLE.names().any(|name| name == column), "{}.{column}", E::TABLE.name);

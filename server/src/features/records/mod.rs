@@ -77,8 +77,6 @@ pub trait Entity: HasList + Serialize + JsonSchema + Send + Sync + Sized + 'stat
     const FILES: &'static [Files] = &[];
     /// The tables whose rows lose their link to a record when it is deleted.
     const LINKS: &'static [Link] = &[];
-    /// The fields that an erasure of personal data changes, with their columns, in the order of the fields.
-    const PERSONAL: &'static [PersonalColumn] = &[];
     /// The column with the other details (texts under names of the user's choice), if the table has one.
     const DETAILS: Option<&'static str> = None;
     /// The name of the column with the record's id.
@@ -133,29 +131,9 @@ pub trait Entity: HasList + Serialize + JsonSchema + Send + Sync + Sized + 'stat
         Self::write_error(error)
     }
 
-    /// Returns the columns with personal data besides those in `PERSONAL`, each with the value that an erasure sets.
+    /// Returns the columns with personal data besides those of the fields, each with the value that an erasure sets.
     fn personal_others() -> Vec<(&'static str, Stored)> {
         Vec::new()
-    }
-}
-
-/// A text field that an erasure of personal data replaces, with its columns.
-pub struct PersonalColumn {
-    pub field: &'static str,
-    pub column: &'static str,
-    /// The column with the folded text, which lists search and sort by.
-    pub key: &'static str,
-    /// A column that is not null while the shown text follows from other records. Then it stays.
-    pub derived: Option<&'static str>,
-}
-
-impl PersonalColumn {
-    pub const fn new(field: &'static str, column: &'static str, key: &'static str) -> Self {
-        PersonalColumn { field, column, key, derived: None }
-    }
-
-    pub const fn unless(self, derived: &'static str) -> Self {
-        PersonalColumn { derived: Some(derived), ..self }
     }
 }
 

@@ -4,12 +4,12 @@ use super::photo_store::{PHOTOS, stored_photos};
 use crate::access::scope::{Scope, Vehicles};
 use crate::features::history::{self, Entry};
 use crate::features::listing::{self, Listing, VEHICLES};
+use crate::features::records::Entity;
 use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
 use crate::features::records::plain::Plain;
 use crate::features::records::row::{Id, Parsed, Pence, row};
 use crate::features::records::table::Table;
 use crate::features::records::trash::Files;
-use crate::features::records::{Entity, PersonalColumn};
 use crate::features::settings;
 use crate::platform::db::{Result, Tx, from_json, is_unique_violation, to_json};
 use crate::platform::error::ApiError;
@@ -60,10 +60,6 @@ impl Entity for Vehicle {
     const LISTING: &'static Listing = &VEHICLES;
     const TABLE: Table = Table::new("vehicles", &[VehicleRow::NAMES, &["costs_net", "erased_version"]]);
     const FILES: &'static [Files] = &[PHOTOS];
-    const PERSONAL: &'static [PersonalColumn] = &[
-        PersonalColumn::new("mileage_remark", "mileage_remark", "mileage_remark_key"),
-        PersonalColumn::new("notes", "notes", "notes_key"),
-    ];
     const MAY_REFUSE_DELETION: bool = true;
     const IN_AGREEMENTS: Option<(&'static str, &'static str)> = Some(("agreement_vehicles", "vehicle"));
     const HAS_UNIQUE_VALUES: bool = true;
