@@ -15,30 +15,41 @@ macro_rules! api_types {
     )*};
 }
 
-/// As [`api_types!`], for forms: a text that is `null` is an empty one.
+/// As [`api_types!`], for forms: a text that is `null` is empty, and `normalize_texts` normalizes all texts. A text of
+/// many lines has the type `Lines`, which stands for `String`.
 macro_rules! forms {
     ($($(#[$attribute:meta])* pub struct $Form:ident { $($member:tt)* })*) => {
-        $(forms!(@ [$(#[$attribute])*] $Form [] $($member)*);)*
+        $(forms!(@ [$(#[$attribute])*] $Form [] [] $($member)*);)*
     };
-    (@ [$($attribute:tt)*] $Form:ident [$($done:tt)*]) => {
+    (@ [$($attribute:tt)*] $Form:ident [$($done:tt)*] [$($normalize:ident $text:ident)*]) => {
         api_types!($($attribute)* pub struct $Form { $($done)* });
+
+        impl crate::form::Texts for $Form {
+            fn normalize_texts(&mut self) {
+                $(crate::form::$normalize(&mut self.$text);)*
+            }
+        }
     };
-    (@ $of:tt $Form:ident [$($done:tt)*] $(#[$attribute:meta])* pub $member:ident: String, $($rest:tt)*) => {
+    (@ $of:tt $Form:ident $done:tt [$($texts:tt)*] $(#[$meta:meta])* pub $member:ident: String, $($rest:tt)*) => {
+        forms!(@text $of $Form $done [$($texts)* normalize_line $member] [$(#[$meta])*] $member [String] $($rest)*);
+    };
+    (@ $of:tt $Form:ident $done:tt [$($texts:tt)*] $(#[$meta:meta])* pub $member:ident: Lines, $($rest:tt)*) => {
+        forms!(@text $of $Form $done [$($texts)* normalize_lines $member] [$(#[$meta])*] $member [String] $($rest)*);
+    };
+    (@ $of:tt $Form:ident $done:tt $texts:tt $(#[$meta:meta])* pub $member:ident: Secret<String>, $($rest:tt)*) => {
+        forms!(@text $of $Form $done $texts [$(#[$meta])*] $member [Secret<String>] $($rest)*);
+    };
+    (@ $of:tt $Form:ident [$($done:tt)*] $texts:tt $(#[$meta:meta])* pub $member:ident: $Type:ty, $($rest:tt)*) => {
+        forms!(@ $of $Form [$($done)* $(#[$meta])* pub $member: $Type,] $texts $($rest)*);
+    };
+    (
+        @text $of:tt $Form:ident [$($done:tt)*] $texts:tt [$($attribute:tt)*] $member:ident [$($Type:tt)*] $($rest:tt)*
+    ) => {
         forms!(@ $of $Form [
-            $($done)* $(#[$attribute])*
+            $($done)* $($attribute)*
             #[serde(deserialize_with = "crate::form::text_or_null")]
-            pub $member: String,
-        ] $($rest)*);
-    };
-    (@ $of:tt $Form:ident [$($done:tt)*] $(#[$attribute:meta])* pub $member:ident: Secret<String>, $($rest:tt)*) => {
-        forms!(@ $of $Form [
-            $($done)* $(#[$attribute])*
-            #[serde(deserialize_with = "crate::form::text_or_null")]
-            pub $member: Secret<String>,
-        ] $($rest)*);
-    };
-    (@ $of:tt $Form:ident [$($done:tt)*] $(#[$attribute:meta])* pub $member:ident: $Type:ty, $($rest:tt)*) => {
-        forms!(@ $of $Form [$($done)* $(#[$attribute])* pub $member: $Type,] $($rest)*);
+            pub $member: $($Type)*,
+        ] $texts $($rest)*);
     };
 }
 

@@ -5,7 +5,7 @@ use super::legs::LEGS;
 use super::states::are_days_in_order;
 use super::{Agreement, AgreementInput, AgreementState, AgreementType, References, WarrantyKind, text};
 use crate::date::Date;
-use crate::form::{Form, Rules, normalize_fields, normalize_lines};
+use crate::form::{Form, Rules, Texts};
 use crate::invoices::Price;
 use crate::lists::is_uuid;
 use crate::message::Message;
@@ -266,17 +266,8 @@ impl Form for AgreementInput {
     }
 
     fn normalize(&mut self) {
-        normalize_fields(&mut [
-            &mut self.agreement_type,
-            &mut self.state,
-            &mut self.customer_id,
-            &mut self.contact_id,
-            &mut self.exclusive_until,
-            &mut self.warranty.kind,
-            &mut self.agreed_on,
-            &mut self.delivered_on,
-        ]);
-        normalize_lines(&mut self.notes);
+        self.normalize_texts();
+        self.warranty.normalize_texts();
         self.normalize_legs();
         self.customer_id.make_ascii_lowercase();
         self.contact_id.make_ascii_lowercase();

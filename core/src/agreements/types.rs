@@ -219,7 +219,7 @@ forms!(
         pub warranty: WarrantyInput,
         pub agreed_on: String,
         pub delivered_on: String,
-        pub notes: String,
+        pub notes: Lines,
         /// The version that an update is based on.
         pub version: Option<i64>,
         /// The `updated_at` that an update is based on, for clients that do not send `version`.

@@ -7,7 +7,7 @@ mod normalize;
 mod website;
 
 pub use email::is_email;
-pub use normalize::{normalize_fields, normalize_line, normalize_lines, take_first_non_empty};
+pub use normalize::{Texts, normalize_fields, normalize_line, normalize_lines, take_first_non_empty};
 pub use website::{is_website, website_link};
 
 use serde::{Deserialize, Deserializer, Serialize};

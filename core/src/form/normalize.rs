@@ -3,6 +3,13 @@
 use crate::text;
 use std::borrow::Cow;
 
+/// A form with texts, as `forms!` defines it.
+pub trait Texts {
+    /// Applies [`normalize_line`] to each text, or [`normalize_lines`] if it is one of many lines. Optional texts and
+    /// secrets stay as they are.
+    fn normalize_texts(&mut self);
+}
+
 /// Trims a single-line text, replaces tabs and line breaks in it by spaces, and removes other control characters
 /// ([`text::clean_line`]).
 pub fn normalize_line(text: &mut String) {

@@ -2,7 +2,7 @@
 
 use super::{InvoiceInput, text};
 use crate::date::Date;
-use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, normalize_lines};
+use crate::form::{FieldError, Form, Rules, Texts, errors_of, normalize_line, normalize_lines};
 use crate::lists::is_uuid;
 use crate::money::Money;
 use crate::text::{DATE_INVALID, EMAIL_INVALID};
@@ -30,13 +30,7 @@ impl InvoiceInput {
 
 impl Form for InvoiceInput {
     fn normalize(&mut self) {
-        normalize_fields(&mut [
-            &mut self.customer,
-            &mut self.website,
-            &mut self.email,
-            &mut self.start_date,
-            &mut self.end_date,
-        ]);
+        self.normalize_texts();
         if let Some(customer) = &mut self.customer_id {
             normalize_line(customer);
         }

@@ -6,7 +6,7 @@ use super::vin::{normalize_vin, vin_error};
 use super::{DEFAULT_COUNTRY, Fuel, Ownership, Transmission, VatScheme, VehicleInput, VehicleStatus, text};
 use crate::agreements::AgreementState;
 use crate::date::Date;
-use crate::form::{Form, Rules, normalize_fields, normalize_line, normalize_lines};
+use crate::form::{Form, Rules, Texts, normalize_line};
 use crate::invoices::Price;
 use crate::message::Message;
 use crate::money::Money;
@@ -95,27 +95,10 @@ impl Form for VehicleInput {
     }
 
     fn normalize(&mut self) {
-        normalize_fields(&mut [
-            &mut self.vin,
-            &mut self.registration_number,
-            &mut self.make,
-            &mut self.model,
-            &mut self.variant,
-            &mut self.first_registered,
-            &mut self.body,
-            &mut self.fuel,
-            &mut self.transmission,
-            &mut self.colour,
-            &mut self.mileage_remark,
-            &mut self.status,
-            &mut self.ownership,
-            &mut self.vat_scheme,
-            &mut self.location,
-        ]);
+        self.normalize_texts();
         for text in [&mut self.registration_country, &mut self.mileage_unit, &mut self.in_stock_on] {
             text.iter_mut().for_each(normalize_line);
         }
-        normalize_lines(&mut self.notes);
         self.normalize_costs();
         self.vin = normalize_vin(&self.vin);
         self.registration_number = normalize_plate(&self.registration_number);

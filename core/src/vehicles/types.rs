@@ -264,7 +264,7 @@ forms!(
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string | null"))]
         pub in_stock_on: Option<String>,
         pub location: String,
-        pub notes: String,
+        pub notes: Lines,
         /// The version that an update is based on.
         pub version: Option<i64>,
         /// The `updated_at` that an update is based on, for clients that do not send `version`.
