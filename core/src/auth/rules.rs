@@ -5,7 +5,8 @@ use super::{
     VerifyEmailInput, VerifyTokenInput, text,
 };
 use crate::form::{
-    Form, PASSWORD_MAX, Rules, is_not_empty, normalize_fields, normalize_line, normalize_lines, take_first_non_empty,
+    Form, PASSWORD_MAX, Rules, Texts, is_not_empty, normalize_fields, normalize_line, normalize_lines,
+    take_first_non_empty,
 };
 use crate::message::Message;
 use crate::organizations;
@@ -154,13 +155,7 @@ impl Form for VerifyTokenInput {
 
 impl Form for SignupInput {
     fn normalize(&mut self) {
-        normalize_fields(&mut [
-            &mut self.first_name,
-            &mut self.last_name,
-            &mut self.email,
-            &mut self.mobile,
-            &mut self.phone,
-        ]);
+        self.normalize_texts();
         self.mobile = take_first_non_empty(&mut self.mobile, &mut self.phone);
         self.organization.normalize();
         normalize_code(&mut self.country);

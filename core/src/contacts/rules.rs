@@ -1,7 +1,7 @@
 //! Rules of contacts, whether entered in a form or imported.
 
 use super::{Comment, CommentInput, ContactInput, ContactUpdateInput, text};
-use crate::form::{Form, Rules, normalize_fields, normalize_line, normalize_lines};
+use crate::form::{Form, Rules, Texts, normalize_line, normalize_lines};
 use crate::text::{EMAIL_INVALID, clean_line};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -22,8 +22,7 @@ pub const NEWEST_COMMENTS_BYTES: usize = 1_000_000;
 
 impl Form for ContactInput {
     fn normalize(&mut self) {
-        normalize_fields(&mut [&mut self.name, &mut self.email, &mut self.phone, &mut self.website]);
-        normalize_lines(&mut self.address);
+        self.normalize_texts();
         normalize_details(&mut self.other_details);
     }
     fn rules(&self, rules: &mut Rules) {
@@ -38,8 +37,7 @@ fn pairs(details: &BTreeMap<String, String>) -> impl Iterator<Item = (&str, &str
 
 impl Form for ContactUpdateInput {
     fn normalize(&mut self) {
-        normalize_fields(&mut [&mut self.name, &mut self.email, &mut self.phone, &mut self.website]);
-        normalize_lines(&mut self.address);
+        self.normalize_texts();
         if let Some(details) = &mut self.other_details {
             normalize_details(details);
         }

@@ -101,7 +101,7 @@ forms!(
         pub email: String,
         pub phone: String,
         pub website: String,
-        pub address: String,
+        pub address: Lines,
         pub other_details: BTreeMap<String, String>,
     }
 
@@ -115,7 +115,7 @@ forms!(
         pub email: String,
         pub phone: String,
         pub website: String,
-        pub address: String,
+        pub address: Lines,
         #[serde(skip_serializing_if = "Option::is_none")]
         pub other_details: Option<BTreeMap<String, String>>,
         /// The version that the update is based on.

@@ -5,7 +5,7 @@ use super::{
     CorporationUserUpdateInput, DeclineInput, ResourcesInput, text,
 };
 use crate::auth::text::PASSWORD_REQUIRED;
-use crate::form::{Form, Rules, normalize_fields, normalize_line, normalize_lines};
+use crate::form::{Form, Rules, Texts, normalize_line, normalize_lines};
 use crate::lists::text::resource_invalid;
 use crate::message::Message;
 use crate::organizations::text::EMAIL_INVALID;
@@ -17,9 +17,6 @@ use crate::users::{UserFields, assignable_types};
 const DECLINE_REASON_MAX: u64 = 500;
 
 impl AdminInput {
-    fn normalize(&mut self) {
-        normalize_fields(&mut [&mut self.first_name, &mut self.last_name, &mut self.email, &mut self.phone]);
-    }
     fn rules(&self, rules: &mut Rules) {
         rules.field("admin_data.first_name", &self.first_name).person_name(text::FIRST_NAME_REQUIRED);
         rules.field("admin_data.last_name", &self.last_name).person_name(text::LAST_NAME_REQUIRED);
@@ -42,7 +39,7 @@ impl Form for CorporationInput {
     fn normalize(&mut self) {
         self.organization.normalize();
         normalize_code(&mut self.country);
-        self.admin_data.normalize();
+        self.admin_data.normalize_texts();
     }
     fn rules(&self, rules: &mut Rules) {
         self.organization.rules(rules, true);
@@ -83,7 +80,7 @@ impl Form for ResourcesInput {
 impl Form for CorporationUserInput {
     fn normalize(&mut self) {
         normalize_line(&mut self.corp_id);
-        self.fields.normalize();
+        self.fields.normalize_texts();
     }
     fn rules(&self, rules: &mut Rules) {
         rules.field("corp_id", &self.corp_id).required(text::NONE_SELECTED);
@@ -110,7 +107,7 @@ impl CorporationUserUpdateInput {
 
 impl Form for CorporationUserUpdateInput {
     fn normalize(&mut self) {
-        self.fields.normalize();
+        self.fields.normalize_texts();
     }
     fn rules(&self, rules: &mut Rules) {
         if self.changes_only_activity() {

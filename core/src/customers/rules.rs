@@ -5,7 +5,7 @@ use super::{
     text,
 };
 use crate::date::Date;
-use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, take_first_non_empty};
+use crate::form::{FieldError, Form, Rules, Texts, errors_of, normalize_fields, normalize_line, take_first_non_empty};
 use crate::money::Money;
 use crate::permissions::ResourceId;
 use crate::secret::expose_or_empty;
@@ -53,20 +53,8 @@ impl CustomerInput {
 
 impl Form for CustomerInput {
     fn normalize(&mut self) {
-        normalize_fields(&mut [
-            &mut self.name,
-            &mut self.email,
-            &mut self.telephone,
-            &mut self.address,
-            &mut self.customer_type,
-            self.personal_number.expose_secret_mut(),
-            &mut self.organization_number,
-            &mut self.org_number,
-            &mut self.postal_code,
-            &mut self.location,
-            &mut self.status,
-            &mut self.role,
-        ]);
+        self.normalize_texts();
+        normalize_line(self.personal_number.expose_secret_mut());
         for text in [
             &mut self.agreement_type,
             &mut self.latest_purchase,

@@ -1,23 +1,13 @@
 //! Rules of company records.
 
 use super::{Organization, OrganizationInput, OrganizationQuery, TEXT_MAX, text};
-use crate::form::{Form, Rules, normalize_fields, take_first_non_empty};
+use crate::form::{Form, Rules, Texts, normalize_fields, take_first_non_empty};
 use crate::message::Message;
 use crate::text::upper_case;
 
 impl OrganizationInput {
     pub(crate) fn normalize(&mut self) {
-        normalize_fields(&mut [
-            &mut self.organization_number,
-            &mut self.legal_id,
-            &mut self.corp_name,
-            &mut self.street_address,
-            &mut self.registered_city,
-            &mut self.postal_code,
-            &mut self.city,
-            &mut self.company_email,
-            &mut self.company_phone,
-        ]);
+        self.normalize_texts();
         self.organization_number = take_first_non_empty(&mut self.organization_number, &mut self.legal_id);
     }
 

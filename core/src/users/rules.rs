@@ -3,7 +3,7 @@
 
 use super::{MOBILE_MAX, PasswordInput, UserFields, UserInput, UserUpdateInput, text};
 use crate::auth::text::{LAST_ADMIN, LAST_SUPER_ADMIN, PASSWORD_REQUIRED};
-use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields};
+use crate::form::{FieldError, Form, Rules, Texts, errors_of};
 use crate::message::Message;
 use crate::permissions::{Access, CATALOGUE, CatalogueEntry, Grant, Permissions, UserType};
 use crate::roles::may_assign;
@@ -15,17 +15,6 @@ impl UserFields {
     /// the stored type in an update with an empty text.
     pub fn user_type(&self) -> Option<UserType> {
         if self.user_type.is_empty() { Some(UserType::default()) } else { UserType::parse(&self.user_type) }
-    }
-
-    pub(crate) fn normalize(&mut self) {
-        normalize_fields(&mut [
-            &mut self.first_name,
-            &mut self.last_name,
-            &mut self.email,
-            &mut self.mobile,
-            &mut self.user_type,
-            &mut self.role_id,
-        ]);
     }
 
     pub(crate) fn rules(&self, rules: &mut Rules) {
@@ -50,7 +39,7 @@ pub(crate) fn declare_optional_password(rules: &mut Rules, password: &Secret<Str
 
 impl Form for UserInput {
     fn normalize(&mut self) {
-        self.fields.normalize();
+        self.fields.normalize_texts();
     }
     fn rules(&self, rules: &mut Rules) {
         self.fields.rules(rules);
@@ -60,7 +49,7 @@ impl Form for UserInput {
 
 impl Form for UserUpdateInput {
     fn normalize(&mut self) {
-        self.fields.normalize();
+        self.fields.normalize_texts();
     }
     fn rules(&self, rules: &mut Rules) {
         self.fields.rules(rules);
