@@ -156,3 +156,31 @@ pub(super) fn to_map(record: &impl Serialize) -> ApiResult<Map<String, Value>> {
         _ => Err(ApiError::internal("a record is no JSON object")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::with_record;
+    use forecourt_core::form::errors;
+    use forecourt_core::history::resources;
+    use serde_json::json;
+
+    fn check<E: Editable>() {
+        // Deserializing a form fails if a field that it has is a list, and ignores an unknown field.
+        let has = |name: &str| !is_form_value::<E>(name, &json!([[]]));
+        let rejected = errors(serde_json::from_value::<E::Form>(json!({})).unwrap());
+        let fields: Vec<_> = E::Entity::FIELDS.iter().filter(|field| field.is_bulk_editable).collect();
+        assert!(!fields.is_empty() && !has("unknown"), "{}", E::Entity::TABLE.name);
+        for field in fields {
+            let is_rejected = rejected.iter().any(|error| error.field == field.name);
+            assert!(has(field.name) && (field.is_required || !is_rejected), "{}", field.name);
+        }
+    }
+
+    #[test]
+    fn update_forms_have_all_bulk_fields_and_need_only_the_required_ones() {
+        for resource in resources() {
+            with_record!(resource, Record => check::<Record>());
+        }
+    }
+}
