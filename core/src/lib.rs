@@ -16,7 +16,7 @@ macro_rules! api_types {
 }
 
 /// As [`api_types!`], for forms: a text that is `null` is empty, and `normalize_texts` normalizes all texts. A text of
-/// many lines has the type `Lines`, which stands for `String`.
+/// many lines has the type `Lines`, which stands for `String`. `..Base` declares what an update is based on.
 macro_rules! forms {
     ($($(#[$attribute:meta])* pub struct $Form:ident { $($member:tt)* })*) => {
         $(forms!(@ [$(#[$attribute])*] $Form [] [] $($member)*);)*
@@ -29,6 +29,21 @@ macro_rules! forms {
                 $(crate::form::$normalize(&mut self.$text);)*
             }
         }
+    };
+    (@ $of:tt $Form:ident [$($done:tt)*] $texts:tt ..Base, $($rest:tt)*) => {
+        impl crate::form::UpdateForm for $Form {
+            fn base(&self) -> (Option<i64>, Option<&str>) {
+                (self.version, self.updated_at.as_deref())
+            }
+        }
+
+        forms!(@ $of $Form [
+            $($done)*
+            /// The version that an update is based on.
+            pub version: Option<i64>,
+            /// The time of the last change that an update is based on, for clients that do not send `version`.
+            pub updated_at: Option<String>,
+        ] $texts $($rest)*);
     };
     (@ $of:tt $Form:ident $done:tt [$($texts:tt)*] $(#[$meta:meta])* pub $member:ident: String, $($rest:tt)*) => {
         forms!(@text $of $Form $done [$($texts)* normalize_line $member] [$(#[$meta])*] $member [String] $($rest)*);

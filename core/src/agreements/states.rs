@@ -21,10 +21,7 @@ forms!(
         pub agreed_on: String,
         /// The day of delivery. Empty means that of the agreement, or else today, or `agreed_on` if that is later.
         pub delivered_on: String,
-        /// The version of the agreement that the step is based on.
-        pub version: Option<i64>,
-        /// The `updated_at` that the step is based on, for clients that do not send `version`.
-        pub updated_at: Option<String>,
+        ..Base,
     }
 );
 

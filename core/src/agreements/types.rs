@@ -220,10 +220,7 @@ forms!(
         pub agreed_on: String,
         pub delivered_on: String,
         pub notes: Lines,
-        /// The version that an update is based on.
-        pub version: Option<i64>,
-        /// The `updated_at` that an update is based on, for clients that do not send `version`.
-        pub updated_at: Option<String>,
+        ..Base,
         /// The stored agreement in an update. Never read from the request body.
         #[serde(skip)]
         pub stored: Option<Box<Agreement>>,

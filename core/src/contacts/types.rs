@@ -118,12 +118,7 @@ forms!(
         pub address: Lines,
         #[serde(skip_serializing_if = "Option::is_none")]
         pub other_details: Option<BTreeMap<String, String>>,
-        /// The version that the update is based on.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub version: Option<i64>,
-        /// The `updatedAt` that the update is based on, for clients that do not send `version`.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub updated_at: Option<String>,
+        ..Base,
     }
 );
 

@@ -5,7 +5,9 @@ use super::{
     text,
 };
 use crate::date::Date;
-use crate::form::{FieldError, Form, Rules, Texts, errors_of, normalize_fields, normalize_line, take_first_non_empty};
+use crate::form::{
+    FieldError, Form, Rules, Texts, UpdateForm, errors_of, normalize_fields, normalize_line, take_first_non_empty,
+};
 use crate::money::Money;
 use crate::permissions::ResourceId;
 use crate::secret::expose_or_empty;
@@ -96,6 +98,12 @@ impl Form for CustomerUpdateInput {
 
     fn rules(&self, rules: &mut Rules) {
         self.0.declare_rules(rules, self.0.social_security_number.is_some());
+    }
+}
+
+impl UpdateForm for CustomerUpdateInput {
+    fn base(&self) -> (Option<i64>, Option<&str>) {
+        self.0.base()
     }
 }
 

@@ -162,10 +162,7 @@ forms!(
         pub warranty: Option<String>,
         /// Absent in an update: unchanged.
         pub warranty_period: Option<String>,
-        /// The version that an update is based on.
-        pub version: Option<i64>,
-        /// The `updatedAt` that an update is based on, for clients that do not send `version`.
-        pub updated_at: Option<String>,
+        ..Base,
     }
 );
 

@@ -54,6 +54,12 @@ pub trait Form {
     fn rules(&self, rules: &mut Rules);
 }
 
+/// The form of an update.
+pub trait UpdateForm {
+    /// Returns the version of the record on which the update is based, and the time of its last change.
+    fn base(&self) -> (Option<i64>, Option<&str>);
+}
+
 /// Returns whether a field contains a password or a social security number. The browser must not save such a field as a
 /// draft. `field` is the name in the JSON body.
 pub fn is_secret(field: &str) -> bool {

@@ -75,10 +75,7 @@ forms!(
         pub end_date: String,
         /// Pounds.
         pub project_price: Price,
-        /// The version that an update is based on.
-        pub version: Option<i64>,
-        /// The `updatedAt` that an update is based on, for clients that do not send `version`.
-        pub updated_at: Option<String>,
+        ..Base,
     }
 );
 

@@ -265,10 +265,7 @@ forms!(
         pub in_stock_on: Option<String>,
         pub location: String,
         pub notes: Lines,
-        /// The version that an update is based on.
-        pub version: Option<i64>,
-        /// The `updated_at` that an update is based on, for clients that do not send `version`.
-        pub updated_at: Option<String>,
+        ..Base,
         /// The stored vehicle in an update. Never read from the request body.
         #[serde(skip)]
         pub stored: Option<StoredVehicle>,
