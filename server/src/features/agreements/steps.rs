@@ -38,7 +38,7 @@ pub async fn step(
     writes::lock(batch.tx(), &may, Agreement::LISTING, true).await?;
     let row = listing::rows_in(Some(batch.tx()), &may, Agreement::COLUMNS, Agreement::LISTING, vec![id]).one().await?;
     let before = Agreement::from_row(row)?;
-    let base = Base { version: form.version, updated_at: form.updated_at.clone() };
+    let base = Base::of(&*form);
     if base.is_outdated(before.version, &before.updated_at) {
         drop(batch);
         return Err(records::version_conflict::<Agreement>(&may, id, &base).await?);

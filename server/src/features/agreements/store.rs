@@ -4,7 +4,7 @@ use super::{AgreementQuery, references};
 use crate::access::scope::{Agreements, Scope};
 use crate::features::listing::{AGREEMENTS, Listing};
 use crate::features::records::Entity;
-use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
+use crate::features::records::columns::{self, Columns, Counter, Stored};
 use crate::features::records::plain::Plain;
 use crate::features::records::row::{Id, Parsed, Pence, row};
 use crate::features::records::table::Table;
@@ -137,10 +137,6 @@ impl Plain for Agreement {
             .set("agreed_on", day(form.agreed_on()))
             .set("delivered_on", day(form.delivered_on()))
             .set_text("notes", &form.notes)
-    }
-
-    fn base(form: &AgreementInput) -> Base {
-        Base { version: form.version, updated_at: form.updated_at.clone() }
     }
 
     fn add_stored(&self, form: AgreementInput) -> AgreementInput {

@@ -4,7 +4,7 @@ use super::insertion::{NewContact, push_rows};
 use super::{ContactQuery, comment_store};
 use crate::access::scope::{Contacts, Scope};
 use crate::features::listing::{self, CONTACTS, Listing, writes};
-use crate::features::records::columns::{Base, Columns, Stored};
+use crate::features::records::columns::{Columns, Stored};
 use crate::features::records::row::{Id, Time, row};
 use crate::features::records::table::Table;
 use crate::features::records::trash::{Child, Link};
@@ -117,10 +117,6 @@ impl Editable for ContactSummary {
         let columns = texts.into_iter().fold(Columns::default(), |columns, (name, text)| columns.set_text(name, text));
         // A form without other details leaves them unchanged; one with them replaces them all.
         Ok(columns.set_if("other_details", other_details.clone()))
-    }
-
-    fn base(form: &ContactUpdateInput) -> Base {
-        Base { version: form.version, updated_at: form.updated_at.clone() }
     }
 }
 

@@ -5,7 +5,7 @@ use super::store::{self, Number};
 use super::values::Derived;
 use crate::access::scope::Scope;
 use crate::features::listing::duplicates::IdentityColumns;
-use crate::features::records::columns::{Base, Columns};
+use crate::features::records::columns::Columns;
 use crate::features::records::duplicates::Mergeable;
 use crate::features::records::row::ColumnsOf;
 use crate::features::records::{self, CheckedForm, Editable, Entity, change, identity};
@@ -102,10 +102,6 @@ impl Editable for StoredCustomer {
     fn columns(&self, form: &CustomerUpdateInput) -> ApiResult<Columns> {
         let number = if form.keeps_stored_number() { Number::Stored } else { Number::Replaced(None) };
         Ok(self.columns_with(form, number))
-    }
-
-    fn base(form: &CustomerUpdateInput) -> Base {
-        Base { version: form.0.version, updated_at: form.0.updated_at.clone() }
     }
 
     fn removed_secrets(&self, form: &CustomerUpdateInput) -> &'static [&'static str] {

@@ -2,7 +2,7 @@
 
 use crate::access::scope::{Invoices, Scope};
 use crate::features::listing::{self, INVOICES, Listed, Listing, Selection};
-use crate::features::records::columns::{Base, Columns};
+use crate::features::records::columns::Columns;
 use crate::features::records::plain::Plain;
 use crate::features::records::row::{Id, Parsed, Pence, row};
 use crate::features::records::table::Table;
@@ -72,10 +72,6 @@ impl Plain for Invoice {
             .set("end_date", form.end_date.clone())
             // The rules reject an invoice without a price.
             .set("project_price", form.project_price().unwrap_or_default().pence())
-    }
-
-    fn base(form: &InvoiceInput) -> Base {
-        Base { version: form.version, updated_at: form.updated_at.clone() }
     }
 
     fn add_stored(&self, mut form: InvoiceInput) -> InvoiceInput {

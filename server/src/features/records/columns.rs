@@ -7,6 +7,7 @@ use crate::features::listing::writes;
 use crate::platform::clock::updated_at_millis;
 use crate::platform::db::{Db, Result, Sql, Tx};
 use forecourt_core::agreements::{AgreementType, number_prefix};
+use forecourt_core::form::UpdateForm;
 use forecourt_core::text::fold;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -248,11 +249,17 @@ fn push_next_number<'e>(sql: Sql<'e>, scope: &Scope, counter: Counter, place: i6
 
 /// The state of a record on which an update is based: its version or the time of its last update, whichever is given.
 pub struct Base {
-    pub version: Option<i64>,
-    pub updated_at: Option<String>,
+    version: Option<i64>,
+    updated_at: Option<String>,
 }
 
 impl Base {
+    /// Returns what an update with this form is based on.
+    pub fn of(form: &impl UpdateForm) -> Self {
+        let (version, updated_at) = form.base();
+        Base { version, updated_at: updated_at.map(str::to_owned) }
+    }
+
     /// Returns whether the record now has another version, or another time of its last update, than this one.
     pub fn is_outdated(&self, version: i64, updated_at: &str) -> bool {
         let base = updated_at_millis(self.updated_at.as_deref());

@@ -41,7 +41,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::agreements::AgreementState;
 use forecourt_core::date::Date;
-use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_update, check_with};
+use forecourt_core::form::{Checked, FieldError, Form, FormSettings, UpdateForm, check_update, check_with};
 use forecourt_core::history::HistoryAction;
 use forecourt_core::lists::{HasList, Today};
 use forecourt_core::message::Message;
@@ -148,7 +148,7 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// The form of a new record.
     type NewForm: Form + Send;
     /// The form of an update. Its fields have the same names as the record's.
-    type Form: Form + DeserializeOwned + Clone + Send;
+    type Form: UpdateForm + Form + DeserializeOwned + Clone + Send;
     /// The record as responses show it.
     type Shown: Serialize + JsonSchema + Send;
     const COLUMNS: &'static str = Self::Row::COLUMNS;
@@ -206,9 +206,6 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// # Errors
     /// The values can't be stored.
     fn columns(&self, form: &Self::Form) -> ApiResult<Columns>;
-
-    /// Returns the version of the record on which an update with this form is based.
-    fn base(form: &Self::Form) -> Base;
 
     /// Returns the names of the secrets, such as the social security number, that an update with this form removes.
     fn removed_secrets(&self, _form: &Self::Form) -> &'static [&'static str] {
@@ -314,7 +311,7 @@ pub async fn update<E: Editable>(
         let change = without_hidden::<E::Entity, _>(&may, record.add_stored(form.clone()))?;
         let (version, updated_at) = (identity::version(record.record()), identity::updated_at(record.record()));
         // Checked before the form, because its errors would be about a record that the user has not seen.
-        let base = E::base(&change);
+        let base = Base::of(&change);
         let is_outdated = base.is_outdated(version, updated_at);
         if is_outdated && !has_values(&may, &app, &record, change.clone()).await? {
             return Err(version_conflict::<E>(&may, id, &base).await?);

@@ -2,21 +2,21 @@
 //! creation, update and bulk actions.
 
 use super::change;
-use super::columns::{self, Base, Columns};
+use super::columns::{self, Columns};
 use super::{CheckedForm, Editable, Entity, get, identity};
 use crate::access::scope::Scope;
 use crate::features::state::App;
 use crate::platform::db::{Connection, Result, Sql, Tx};
 use crate::platform::error::ApiResult;
 use forecourt_core::date::Date;
-use forecourt_core::form::{Checked, Form, FormSettings, check_update};
+use forecourt_core::form::{Checked, Form, FormSettings, UpdateForm, check_update};
 use forecourt_core::lists::Today;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 /// A record that has one form, for creation and update, and that responses show as the list has it.
 pub trait Plain: Entity {
-    type Form: Form + DeserializeOwned + Clone + Send;
+    type Form: UpdateForm + Form + DeserializeOwned + Clone + Send;
 
     /// Returns the label of the form's record: the text by which users know it. `None` if only the stored record has
     /// one.
@@ -24,9 +24,6 @@ pub trait Plain: Entity {
 
     /// Returns the columns that a form writes.
     fn columns(form: &Self::Form) -> Columns;
-
-    /// Returns the version of the record on which an update with this form is based.
-    fn base(form: &Self::Form) -> Base;
 
     /// Adds to the form what its rules need besides its fields and the record, such as values from the database.
     fn complete(_: &Scope, _: &Today, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
@@ -118,9 +115,5 @@ impl<E: Plain> Editable for E {
 
     fn columns(&self, form: &<E as Plain>::Form) -> ApiResult<Columns> {
         Ok(<E as Plain>::columns(form))
-    }
-
-    fn base(form: &<E as Plain>::Form) -> Base {
-        <E as Plain>::base(form)
     }
 }

@@ -5,7 +5,7 @@ use crate::access::scope::{Scope, Vehicles};
 use crate::features::history::{self, Entry};
 use crate::features::listing::{self, Listing, VEHICLES};
 use crate::features::records::Entity;
-use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
+use crate::features::records::columns::{self, Columns, Counter, Stored};
 use crate::features::records::plain::Plain;
 use crate::features::records::row::{Id, Parsed, Pence, row};
 use crate::features::records::table::Table;
@@ -166,10 +166,6 @@ impl Plain for Vehicle {
             .set("in_stock_on", in_stock_on)
             .set_text("location", &form.location)
             .set_text("notes", &form.notes)
-    }
-
-    fn base(form: &VehicleInput) -> Base {
-        Base { version: form.version, updated_at: form.updated_at.clone() }
     }
 
     fn add_stored(&self, form: VehicleInput) -> VehicleInput {
