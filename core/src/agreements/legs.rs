@@ -24,7 +24,7 @@ impl Leg {
         Direction::SALES.contains(&self.direction)
     }
 
-    /// Removes the price if only users see it who may read costs.
+    /// Removes the price if it is visible only to users who may read costs.
     pub(crate) fn hide_price(&mut self) {
         if self.direction == Direction::In {
             self.price = None;

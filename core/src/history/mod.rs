@@ -116,16 +116,16 @@ fn needs(resource: ResourceId, change: &Change) -> Option<ResourceId> {
 /// if there are no changes, or if all users who may read the record see the effect of one of them.
 pub fn needed_resource(resource: ResourceId, changes: &[Change]) -> Option<ResourceId> {
     let needed = |change: &Change| {
-        let [before, after] = [&change.before, &change.after].map(seen_legs);
+        let [before, after] = [&change.before, &change.after].map(visible_legs);
         needs(resource, change).filter(|_| before == after)
     };
     let (first, others) = changes.split_first()?;
     needed(first).filter(|same| others.iter().all(|other| needed(other) == Some(*same)))
 }
 
-/// Returns what users see of a value in the record although they do not see its field: the legs of an agreement, without
-/// some prices. Empty for all other values.
-fn seen_legs(value: &Option<ChangedValue>) -> Vec<Leg> {
+/// Returns the part of a value that users see in the record although they do not see its field: the legs of an
+/// agreement without some prices. Empty for all other values.
+fn visible_legs(value: &Option<ChangedValue>) -> Vec<Leg> {
     let Some(ChangedValue::Legs(legs)) = value else { return Vec::new() };
     let mut legs = legs.clone();
     legs.iter_mut().for_each(Leg::hide_price);

@@ -151,7 +151,7 @@ fn push_columns<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
 }
 
 /// Returns an entry of this tenant with the same columns as a page of the corporation's history; `None` if there is
-/// none with this id.
+/// none with this id for the scope's user.
 pub async fn entry(scope: &Scope, id: Uuid) -> ApiResult<Option<HistoryEntry>> {
     let entry = push_columns(scope.db().sql("SELECT "), scope).push(" FROM history h");
     let entry = entry.push(" LEFT JOIN users u ON u.user_id = h.actor_id AND u.corp_id = h.corp_id");

@@ -125,7 +125,7 @@ fn read_changes(scope: &Scope, resource: ResourceId, json: &str) -> Result<Vec<C
     Ok(changes)
 }
 
-/// Appends the condition that an entry exists for the scope's user: that it has no changes, or one that the user sees.
+/// Appends the condition that an entry exists for the scope's user ([`needed_resource`]).
 pub(super) fn push_visible<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
     missing_resources(scope.access())
         .fold(sql, |sql, missing| sql.push_arg(" AND needed_resource_id IS DISTINCT FROM ", missing.as_str()))
