@@ -35,6 +35,7 @@ mod tests {
         assert_eq!(work("/api/health", "/api/health?search=an"), Work::Light);
         assert_eq!(cost(Method::Post, "/api/contacts", "/api/contacts?search=an").work, Work::Light);
         assert_eq!(cost(Method::Post, "/api/contacts/bulk", "/api/contacts/bulk").work, Work::Search);
+        assert_eq!(cost(Method::Post, "/api/privacy/erase", "/api/privacy/erase").work, Work::Export);
     }
 
     #[test]

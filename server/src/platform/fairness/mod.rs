@@ -79,7 +79,7 @@ pub enum Work {
     List,
     /// A list that is searched, sorted or filtered, which may read all its rows.
     Search,
-    /// A search whose result is streamed as a file. Its handler acquires the permits.
+    /// A search whose result is streamed as a file, or one for a person's data. Its handler acquires the permits.
     Export,
 }
 
