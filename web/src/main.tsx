@@ -1,4 +1,6 @@
 import './app.css'
+// A tab that shows the login page can have drafts, too, so it answers another one that signs out.
+import '~/app/unsavedWork'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
