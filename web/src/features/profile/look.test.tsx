@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { deferred, delayResponse, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
@@ -6,6 +6,13 @@ import { ada, createPicture, openSettings, serveAccount, themeResponse } from '~
 
 const accent = () => document.documentElement.style.getPropertyValue('--brand')
 const swatch = (name: string) => page.getByRole('radio', { name })
+
+/** Like `deferred`, but a failed test releases it, too: the colours of the next test are saved after this one's. */
+function delaySave() {
+  const delay = deferred()
+  onTestFinished(delay.release)
+  return delay
+}
 
 /** Makes the fake server accept accent colours for the user or the corporation. */
 function acceptColors(server: ReturnType<typeof serveAccount>) {
@@ -20,7 +27,7 @@ function acceptColors(server: ReturnType<typeof serveAccount>) {
 
 test('a chosen colour is applied immediately and saved in the background', async () => {
   const { server } = openSettings()
-  const { wait, release } = deferred()
+  const { wait, release } = delaySave()
   acceptColors(server)
   await expect.element(swatch('Blue')).toBeChecked()
   network.on('PUT /api/theme', async () => {
@@ -83,7 +90,7 @@ test('a colour for everyone that failed to save can be chosen again', async () =
 
 test('of the choices made during a save only the last is saved', async () => {
   const { server } = openSettings()
-  const { wait, release } = deferred()
+  const { wait, release } = delaySave()
   const saved: unknown[] = []
   network.on('PUT /api/theme', async ({ body }) => {
     saved.push(body)
@@ -188,7 +195,7 @@ test("a colour chosen in the top bar is applied even if it can't be saved", asyn
 
 test('the last of two colours chosen in the top bar is saved last', async () => {
   openSettings()
-  const { wait, release } = deferred()
+  const { wait, release } = delaySave()
   const saved: string[] = []
   network.on('PUT /api/theme', async ({ body }) => {
     const { color } = body as { color: string }
