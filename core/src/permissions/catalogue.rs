@@ -84,128 +84,57 @@ pub struct CatalogueEntry {
 
 /// All resources, in the order of the navigation.
 pub const CATALOGUE: &[CatalogueEntry] = &[
-    CatalogueEntry {
-        resource: ResourceId::Customers,
-        title: "Customers",
-        route: "/dashboard/customers",
-        icon: "users",
-        description: "People and companies that buy, sell or broker vehicles",
-        placement: Placement::Main,
-        subresources: &[],
-    },
-    CatalogueEntry {
-        resource: ResourceId::Invoices,
-        title: "Invoices",
-        route: "/dashboard/invoices",
-        icon: "receipt",
-        description: "Invoices with their projects, dates and prices",
-        placement: Placement::Main,
-        subresources: &[],
-    },
-    CatalogueEntry {
-        resource: ResourceId::Contacts,
-        title: "Contacts",
-        route: "/dashboard/contacts",
-        icon: "contact",
-        description: "The address book, its comments and imports",
-        placement: Placement::Main,
-        subresources: &[
-            CatalogueEntry {
-                resource: ResourceId::ContactsList,
-                title: "All contacts",
-                route: "/dashboard/contacts",
-                icon: "list",
-                description: "Every contact of the corporation",
-                placement: Placement::Main,
-                subresources: &[],
-            },
-            CatalogueEntry {
-                resource: ResourceId::ContactsImports,
-                title: "Imports",
-                route: "/dashboard/contacts/imports",
-                icon: "upload",
-                description: "Files that contacts were imported from",
-                placement: Placement::Main,
-                subresources: &[],
-            },
-        ],
-    },
-    CatalogueEntry {
-        resource: ResourceId::Vehicles,
-        title: "Vehicles",
-        route: "/dashboard/vehicles",
-        icon: "car",
-        description: "Vehicles in stock, reserved and sold",
-        placement: Placement::Main,
-        subresources: &[
-            CatalogueEntry {
-                resource: ResourceId::VehiclesList,
-                title: "All vehicles",
-                route: "/dashboard/vehicles",
-                icon: "list",
-                description: "Every vehicle of the corporation",
-                placement: Placement::Main,
-                subresources: &[],
-            },
-            CatalogueEntry {
-                resource: ResourceId::VehiclesCosts,
-                title: "Costs and margins",
-                route: "",
-                icon: "coins",
-                description: "Purchase prices, costs and margins of vehicles",
-                placement: Placement::Main,
-                subresources: &[],
-            },
-        ],
-    },
-    CatalogueEntry {
-        resource: ResourceId::Agreements,
-        title: "Agreements",
-        route: "/dashboard/agreements",
-        icon: "handshake",
-        description: "What is sold, bought and brokered",
-        placement: Placement::Main,
-        subresources: &[],
-    },
-    CatalogueEntry {
-        resource: ResourceId::Users,
-        title: "Users Management",
-        route: "/dashboard/users",
-        icon: "user-cog",
-        description: "User accounts of the corporation",
-        placement: Placement::Profile,
-        subresources: &[],
-    },
-    CatalogueEntry {
-        resource: ResourceId::Roles,
-        title: "Roles Management",
-        route: "/dashboard/roles",
-        icon: "shield",
-        description: "Control what each role can access",
-        placement: Placement::Profile,
-        subresources: &[],
-    },
-    CatalogueEntry {
-        resource: ResourceId::History,
-        title: "History",
-        route: "/dashboard/history",
-        icon: "history",
-        description: "Who changed what, and when",
-        placement: Placement::Profile,
-        subresources: &[],
-    },
-    CatalogueEntry {
-        resource: ResourceId::Corporations,
-        title: "Corporations",
-        route: "/dashboard/corporations",
-        icon: "building",
-        description: "All corporations on this platform",
-        placement: Placement::Platform,
-        subresources: &[],
-    },
+    entry(Placement::Main, ResourceId::Customers, "Customers", "/dashboard/customers", "users")
+        .described("People and companies that buy, sell or broker vehicles"),
+    entry(Placement::Main, ResourceId::Invoices, "Invoices", "/dashboard/invoices", "receipt")
+        .described("Invoices with their projects, dates and prices"),
+    entry(Placement::Main, ResourceId::Contacts, "Contacts", "/dashboard/contacts", "contact")
+        .described("The address book, its comments and imports")
+        .with(&[
+            entry(Placement::Main, ResourceId::ContactsList, "All contacts", "/dashboard/contacts", "list")
+                .described("Every contact of the corporation"),
+            entry(Placement::Main, ResourceId::ContactsImports, "Imports", "/dashboard/contacts/imports", "upload")
+                .described("Files that contacts were imported from"),
+        ]),
+    entry(Placement::Main, ResourceId::Vehicles, "Vehicles", "/dashboard/vehicles", "car")
+        .described("Vehicles in stock, reserved and sold")
+        .with(&[
+            entry(Placement::Main, ResourceId::VehiclesList, "All vehicles", "/dashboard/vehicles", "list")
+                .described("Every vehicle of the corporation"),
+            entry(Placement::Main, ResourceId::VehiclesCosts, "Costs and margins", "", "coins")
+                .described("Purchase prices, costs and margins of vehicles"),
+        ]),
+    entry(Placement::Main, ResourceId::Agreements, "Agreements", "/dashboard/agreements", "handshake")
+        .described("What is sold, bought and brokered"),
+    entry(Placement::Profile, ResourceId::Users, "Users Management", "/dashboard/users", "user-cog")
+        .described("User accounts of the corporation"),
+    entry(Placement::Profile, ResourceId::Roles, "Roles Management", "/dashboard/roles", "shield")
+        .described("Control what each role can access"),
+    entry(Placement::Profile, ResourceId::History, "History", "/dashboard/history", "history")
+        .described("Who changed what, and when"),
+    entry(Placement::Platform, ResourceId::Corporations, "Corporations", "/dashboard/corporations", "building")
+        .described("All corporations on this platform"),
 ];
 
+const fn entry(
+    placement: Placement,
+    resource: ResourceId,
+    title: &'static str,
+    route: &'static str,
+    icon: &'static str,
+) -> CatalogueEntry {
+    CatalogueEntry { resource, title, route, icon, description: "", placement, subresources: &[] }
+}
+
 impl CatalogueEntry {
+    const fn described(self, description: &'static str) -> Self {
+        CatalogueEntry { description, ..self }
+    }
+
+    const fn with(self, subresources: &'static [CatalogueEntry]) -> Self {
+        CatalogueEntry { subresources, ..self }
+    }
+
     /// Returns the resource's id, as `resource_id` has it in the API and in the database.
     pub fn resource_id(&self) -> &'static str {
         self.resource.as_str()
