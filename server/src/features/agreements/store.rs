@@ -77,10 +77,6 @@ impl Entity for Agreement {
 impl Plain for Agreement {
     type Form = AgreementInput;
 
-    fn label(_: &AgreementInput) -> Option<String> {
-        None
-    }
-
     async fn complete(scope: &Scope, _: &Today, form: AgreementInput) -> Result<AgreementInput> {
         let references = Some(references::find(None, scope, &form).await?);
         Ok(AgreementInput { references, ..form })

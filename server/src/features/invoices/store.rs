@@ -57,10 +57,6 @@ impl Entity for Invoice {
 impl Plain for Invoice {
     type Form = InvoiceInput;
 
-    fn label(form: &InvoiceInput) -> Option<String> {
-        Some(form.customer.clone())
-    }
-
     fn columns(form: &InvoiceInput) -> Columns {
         Columns::default()
             .set_text("customer", &form.customer)

@@ -72,21 +72,16 @@ pub async fn create_unlabeled<E: Entity>(
         .map_err(history::request_error)
 }
 
-/// Creates a record from its columns, with this label in its history entry; `None` if only the stored record has a
-/// label. Returns the record as the user sees it.
-pub async fn create_from_columns<E: Entity>(
-    scope: &Scope,
-    label: Option<&str>,
-    columns: Columns,
-    now: i64,
-) -> Result<E> {
+/// Creates a record from its columns. Returns the record as the user sees it.
+pub async fn create_from_columns<E: Entity>(scope: &Scope, columns: Columns, now: i64) -> Result<E> {
     let (id, owned) = (Uuid::now_v7(), scope.clone());
-    match label {
+    match columns.text(E::LABEL).map(str::to_owned) {
         Some(label) => {
             let created =
-                create::<E, E::Row>(scope, now, id, label, move |sql| push_new::<E>(sql, &owned, id, now, columns));
+                create::<E, E::Row>(scope, now, id, &label, move |sql| push_new::<E>(sql, &owned, id, now, columns));
             shown(scope, created.await?)
         }
+        // Only the stored record has a label, such as its number.
         None => {
             let created = create_unlabeled::<E>(scope, now, move |sql| push_new::<E>(sql, &owned, id, now, columns));
             Ok(as_seen(scope, created.await?))

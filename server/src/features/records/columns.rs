@@ -147,6 +147,14 @@ impl Columns {
         self.0.is_empty()
     }
 
+    /// Returns the text in a column; `None` if the column has no text, or is not set.
+    pub fn text(&self, column: &str) -> Option<&str> {
+        self.0.iter().find_map(|set| match &set.value {
+            Stored::Text(text) if set.name == column && set.suffix.is_empty() => text.as_deref(),
+            _ => None,
+        })
+    }
+
     /// Returns those columns that an update sets and that have another value in `before`.
     #[must_use]
     pub fn without_unchanged(mut self, before: &Self) -> Self {

@@ -83,7 +83,7 @@ pub trait Entity: HasList + Serialize + JsonSchema + Send + Sync + Sized + 'stat
     const ID: &'static str = Self::LISTING.id;
     /// The columns that [`Entity::Row`] reads, as SQL.
     const COLUMNS: &'static str = Self::Row::COLUMNS;
-    /// The name of the field with the text by which users know the record, such as its name.
+    /// The name of the field, and of its column, with the text by which users know the record, such as its name.
     const LABEL: &'static str = "name";
     /// Whether there is a [`Entity::deletion_error`].
     const MAY_REFUSE_DELETION: bool = false;

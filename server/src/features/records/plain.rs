@@ -18,10 +18,6 @@ use uuid::Uuid;
 pub trait Plain: Entity {
     type Form: UpdateForm + Form + DeserializeOwned + Clone + Send;
 
-    /// Returns the label of the form's record: the text by which users know it. `None` if only the stored record has
-    /// one.
-    fn label(form: &Self::Form) -> Option<String>;
-
     /// Returns the columns that a form writes.
     fn columns(form: &Self::Form) -> Columns;
 
@@ -81,9 +77,7 @@ impl<E: Plain> Editable for E {
     }
 
     async fn create(scope: &Scope, app: &App, form: Checked<<E as Plain>::Form>) -> ApiResult<E> {
-        let columns = <E as Plain>::columns(&form);
-        let label = E::label(&form);
-        let created = change::create_from_columns(scope, label.as_deref(), columns, app.clock.now());
+        let created = change::create_from_columns(scope, <E as Plain>::columns(&form), app.clock.now());
         created.await.map_err(E::write_error)
     }
 

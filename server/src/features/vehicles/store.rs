@@ -102,10 +102,6 @@ fn taken_number(error: &sqlx::Error) -> Option<VehicleNumber> {
 impl Plain for Vehicle {
     type Form = VehicleInput;
 
-    fn label(form: &VehicleInput) -> Option<String> {
-        Some(name(form))
-    }
-
     async fn complete(scope: &Scope, today: &Today, form: VehicleInput) -> Result<VehicleInput> {
         let form = VehicleInput { today: Some(today.date()), ..form };
         match form.registration_country.as_deref().unwrap_or_default().trim() {
