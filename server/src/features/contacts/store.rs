@@ -12,11 +12,10 @@ use crate::features::records::{Editable, Entity, change};
 use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
-use forecourt_core::agreements::{AgreementState, party_deletion_error};
+use forecourt_core::agreements::{Agreement, AgreementState, party_deletion_error};
 use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput, text};
 use forecourt_core::form::Checked;
 use forecourt_core::message::Message;
-use forecourt_core::permissions::ResourceId;
 use sqlx::types::Json;
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -54,13 +53,7 @@ impl Entity for ContactSummary {
     )
     .referring(&[("import_id", "imports")]);
     const CHILDREN: &'static [Child] = &[comment_store::CHILD];
-    const LINKS: &'static [Link] = &[Link {
-        resource: ResourceId::Agreements,
-        table: "agreements",
-        id: "agreement_id",
-        label: "number",
-        record: "contact_id",
-    }];
+    const LINKS: &'static [Link] = &[Link::of::<Agreement>("contact_id")];
     const DETAILS: Option<&'static str> = Some("other_details");
     const MAY_REFUSE_DELETION: bool = true;
     const IN_AGREEMENTS: Option<(&'static str, &'static str)> = Some(("agreements", "contact_id"));

@@ -9,8 +9,9 @@ use crate::features::records::columns::Stored;
 use crate::features::records::table::Table;
 use crate::features::records::trash::Link;
 use crate::platform::db::{Result, Tx};
-use forecourt_core::agreements::{AgreementState, party_deletion_error};
+use forecourt_core::agreements::{Agreement, AgreementState, party_deletion_error};
 use forecourt_core::customers::{CustomerSummary, telephone_key, text};
+use forecourt_core::invoices::Invoice;
 use forecourt_core::message::Message;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::erased_value;
@@ -28,22 +29,7 @@ impl Entity for CustomerSummary {
             &["telephone_folded", "social_security", "social_security_key", "active_on", "erased_version"],
         ],
     );
-    const LINKS: &'static [Link] = &[
-        Link {
-            resource: ResourceId::Invoices,
-            table: "invoices",
-            id: "invoice_id",
-            label: "customer",
-            record: "customer_id",
-        },
-        Link {
-            resource: ResourceId::Agreements,
-            table: "agreements",
-            id: "agreement_id",
-            label: "number",
-            record: "customer_id",
-        },
-    ];
+    const LINKS: &'static [Link] = &[Link::of::<Invoice>("customer_id"), Link::of::<Agreement>("customer_id")];
     const MAY_REFUSE_DELETION: bool = true;
     const IN_AGREEMENTS: Option<(&'static str, &'static str)> = Some(("agreements", "customer_id"));
 

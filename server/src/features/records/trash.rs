@@ -43,6 +43,11 @@ pub struct Link {
 }
 
 impl Link {
+    /// Returns the links from records of another kind, which have the id of the linked record in this column.
+    pub const fn of<E: Entity>(record: &'static str) -> Self {
+        Link { resource: E::Resource::RESOURCE, table: E::TABLE.name, id: E::ID, label: E::LABEL, record }
+    }
+
     /// Returns the history entry of a row whose link to the record `before` becomes a link to the record `after`;
     /// either may be `None`.
     pub(super) fn entry(&self, row: Uuid, label: &str, before: Option<Uuid>, after: Option<Uuid>) -> Result<Entry> {
