@@ -31,23 +31,15 @@ row! {
         number: String,
         agreement_type: Parsed<AgreementType>,
         state: Parsed<AgreementState>,
-        customer_id: Option<Id>,
-        contact_id: Option<Id>,
+        customer_id, contact_id: Option<Id>,
         legs: String => read_legs(&legs, &vehicles)?,
         out_total: Pence,
         in_total: Pence => Some(in_total.0),
         to_pay: Pence => Some(to_pay.0),
-        deposit: Option<Pence>,
-        commission_amount: Option<Pence>,
-        commission: Option<Pence>,
-        commission_percent: Option<Pence>,
-        minimum_price: Option<Pence>,
-        exclusive_until: Option<Parsed<Date>>,
+        deposit, commission_amount, commission, commission_percent, minimum_price, vat_rate: Option<Pence>,
+        exclusive_until, agreed_on, delivered_on: Option<Parsed<Date>>,
         warranty: Parsed<WarrantyKind> =>
             Warranty { kind: warranty.0, months: warranty_months, distance: warranty_distance },
-        agreed_on: Option<Parsed<Date>>,
-        delivered_on: Option<Parsed<Date>>,
-        vat_rate: Option<Pence>,
     }
 }
 

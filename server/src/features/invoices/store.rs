@@ -30,8 +30,7 @@ row! {
         id["invoice_id"]: Id,
         customer_id: Option<Id>,
         customer_requirements: String => Some(customer_requirements),
-        start_date: Parsed<Date>,
-        end_date: Parsed<Date>,
+        start_date, end_date: Parsed<Date>,
         project_price: Pence,
     }
 }

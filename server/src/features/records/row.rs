@@ -15,20 +15,20 @@ pub trait ColumnsOf {
 
 /// Declares a type of row that becomes a record, whose members are the columns: first the `texts` that lists find, each
 /// with a column for the folded text (`…_key`), then the others but `created_at`, `updated_at` and `version`, which all
-/// records have. A column that has another name than its member is in brackets after it; a value after `=>` is made of
-/// the column, and of the `parts`, which are no members themselves. Members that are no columns follow the row. `NAMES`
-/// are the names of all these columns.
+/// records have. Members of the same type can share it. A column that has another name than its member is in brackets
+/// after it; a value after `=>` is made of the column, and of the `parts`, which are no members themselves. Members that
+/// are no columns follow the row. `NAMES` are the names of all these columns.
 macro_rules! row {
     (@column $member:ident) => { stringify!($member) };
     (@column $member:ident $column:literal) => { $column };
-    (@value $member:ident) => { $crate::features::records::row::Value::value($member) };
-    (@value $member:ident $value:expr) => { $value };
+    (@let [$($member:ident),+]) => { $(let $member = $crate::features::records::row::Value::value($member);)+ };
+    (@let [$member:ident] $value:expr) => { let $member = $value; };
     (
         $(#[$doc:meta])*
         $vis:vis struct $Row:ident for $Record:ident {
             texts: $($text:ident $([$text_column:literal])?),+;
             $([parts: $($part:ident: $Part:ty),+])?
-            $($member:ident $([$column:literal])?: $Type:ty $(=> $value:expr)?,)*
+            $($($member:ident $([$column:literal])?),+: $Type:ty $(=> $value:expr)?,)*
         }
         $($other:ident: $other_value:expr,)*
     ) => {
@@ -37,7 +37,7 @@ macro_rules! row {
         $vis struct $Row {
             $($(#[sqlx(rename = $text_column)])? $text: String,)+
             $($($part: $Part,)+)?
-            $($(#[sqlx(rename = $column)])? $member: $Type,)*
+            $($($(#[sqlx(rename = $column)])? $member: $Type,)+)*
             created_at: $crate::features::records::row::Time,
             updated_at: $crate::features::records::row::Time,
             version: i64,
@@ -47,7 +47,7 @@ macro_rules! row {
             $vis const NAMES: &'static [&'static str] = &[
                 $(row!(@column $text $($text_column)?), concat!(row!(@column $text $($text_column)?), "_key"),)+
                 $($(stringify!($part),)+)?
-                $(row!(@column $member $($column)?),)*
+                $($(row!(@column $member $($column)?),)+)*
                 "created_at",
                 "updated_at",
                 "version",
@@ -58,7 +58,7 @@ macro_rules! row {
             const COLUMNS: &'static str = concat!(
                 $(row!(@column $text $($text_column)?), ", ",)+
                 $($(stringify!($part), ", ",)+)?
-                $(row!(@column $member $($column)?), ", ",)*
+                $($(row!(@column $member $($column)?), ", ",)+)*
                 "created_at, updated_at, version"
             );
         }
@@ -67,13 +67,13 @@ macro_rules! row {
             type Error = sqlx::Error;
 
             fn try_from(row: $Row) -> $crate::platform::db::Result<Self> {
-                let $Row { $($text,)+ $($($part,)+)? $($member,)* created_at, updated_at, version } = row;
-                $(let $member = row!(@value $member $($value)?);)*
+                let $Row { $($text,)+ $($($part,)+)? $($($member,)+)* created_at, updated_at, version } = row;
+                $(row!(@let [$($member),+] $($value)?);)*
                 let [created_at, updated_at] = [created_at, updated_at].map(|time| time.0);
                 Ok($Record {
                     $($other: $other_value,)*
                     $($text,)+
-                    $($member,)*
+                    $($($member,)+)*
                     created_at,
                     updated_at,
                     version,
