@@ -103,10 +103,6 @@ impl AgreementInput {
         self.minimum_price.as_ref().map(Price::positive)
     }
 
-    pub fn exclusive_until(&self) -> Option<Date> {
-        Date::parse(&self.exclusive_until)
-    }
-
     pub fn warranty(&self) -> Option<WarrantyKind> {
         let kind = &self.warranty.kind;
         if kind.is_empty() { Some(WarrantyKind::None) } else { WarrantyKind::parse(kind) }

@@ -300,6 +300,12 @@ impl Field<'_> {
         self.require(is_met, || text::maximum_length(max))
     }
 
+    /// Requires one of these texts, or an empty value.
+    pub fn one_of(self, values: &[&str]) -> Self {
+        let is_met = self.value.is_empty() || values.contains(&self.value);
+        self.require(is_met, || text::choice_error(values))
+    }
+
     /// Requires a text that `parse` accepts, or an empty value.
     pub fn parses<T>(self, parse: impl Fn(&str) -> Option<T>, message: &Message) -> Self {
         let is_met = self.value.is_empty() || parse(self.value).is_some();

@@ -43,18 +43,6 @@ impl VehicleInput {
         self.model_year.value().filter(|year| (FIRST_YEAR..=LAST_YEAR).contains(year))
     }
 
-    pub fn first_registered(&self) -> Option<Date> {
-        Date::parse(&self.first_registered)
-    }
-
-    pub fn fuel(&self) -> Option<Fuel> {
-        Fuel::parse(&self.fuel)
-    }
-
-    pub fn transmission(&self) -> Option<Transmission> {
-        Transmission::parse(&self.transmission)
-    }
-
     /// Returns the form's status or, if that is empty, the stored one, and In stock for a new vehicle. `None` if the
     /// text is not a status.
     pub fn status(&self) -> Option<VehicleStatus> {
@@ -131,9 +119,8 @@ impl Form for VehicleInput {
         );
         rules.field("first_registered", &self.first_registered).parses(Date::parse, DATE_INVALID);
         rules.field("body", &self.body).max(TEXT_MAX);
-        rules.require_choice("fuel", self.fuel.is_empty() || self.fuel().is_some(), Fuel::NAMES);
-        let is_transmission = self.transmission.is_empty() || self.transmission().is_some();
-        rules.require_choice("transmission", is_transmission, Transmission::NAMES);
+        rules.field("fuel", &self.fuel).one_of(Fuel::NAMES);
+        rules.field("transmission", &self.transmission).one_of(Transmission::NAMES);
         rules.field("colour", &self.colour).max(TEXT_MAX);
         self.declare_mileage_rules(rules);
         match self.status() {
@@ -149,8 +136,8 @@ impl Form for VehicleInput {
                 rules.require("status", !is_freed, text::HELD_BY_AGREEMENT);
             }
         }
-        rules.require_choice("ownership", self.ownership().is_some(), Ownership::NAMES);
-        rules.require_choice("vat_scheme", self.vat_scheme().is_some(), VatScheme::NAMES);
+        rules.field("ownership", &self.ownership).one_of(Ownership::NAMES);
+        rules.field("vat_scheme", &self.vat_scheme).one_of(VatScheme::NAMES);
         let is_price = self.asking_price.is_empty() || self.asking_price().is_some();
         rules.require("asking_price", is_price, PRICE_INVALID);
         self.declare_cost_rules(rules);

@@ -95,7 +95,6 @@ impl Plain for Agreement {
 
     fn columns(form: &AgreementInput) -> Columns {
         let pence = |amount: Option<Money>| amount.map(Money::pence);
-        let day = |date: Option<Date>| date.map(|date| date.to_string());
         let id = |id: Option<&str>| id.and_then(|id| Uuid::try_parse(id).ok());
         let agreement_type = form.agreement_type().unwrap_or(AgreementType::Sales);
         let (legs, totals) = (form.legs(), form.totals());
@@ -118,12 +117,12 @@ impl Plain for Agreement {
             .set("commission", pence(form.commission()))
             .set("commission_percent", pence(form.commission_percent()))
             .set_or("minimum_price", form.minimum_price().map(pence), None)
-            .set("exclusive_until", day(form.exclusive_until()))
+            .set_or_null("exclusive_until", &form.exclusive_until)
             .set("warranty", form.warranty().map(WarrantyKind::as_str))
             .set("warranty_months", form.warranty_months())
             .set("warranty_distance", form.warranty_distance())
-            .set("agreed_on", day(form.agreed_on()))
-            .set("delivered_on", day(form.delivered_on()))
+            .set_or_null("agreed_on", &form.agreed_on)
+            .set_or_null("delivered_on", &form.delivered_on)
             .set_text("notes", &form.notes)
     }
 

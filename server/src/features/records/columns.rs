@@ -123,6 +123,12 @@ impl Columns {
         self.add(column, "", value.unwrap_or(default).into(), is_given)
     }
 
+    /// Sets a date or a choice, as the form has it; NULL if that is empty.
+    #[must_use]
+    pub fn set_or_null(self, column: &'static str, text: &str) -> Self {
+        self.set(column, Some(text).filter(|text| !text.is_empty()).map(str::to_owned))
+    }
+
     /// Sets a text that lists find: its column, and the column with the folded text, whose name ends with `_key`.
     #[must_use]
     pub fn set_text(self, column: &'static str, text: &str) -> Self {
