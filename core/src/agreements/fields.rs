@@ -55,7 +55,6 @@ pub(super) mod tests {
     use crate::date::Date;
     use crate::form::Form;
     use crate::history::{changes, needed_resource};
-    use crate::lists::tests::check_record;
     use crate::lists::{Arrangement, Fields, Sort, hidden_fields};
     use crate::money::Money;
     use crate::permissions::Access;
@@ -113,15 +112,6 @@ pub(super) mod tests {
             updated_at: time.into(),
             version: 1,
         }
-    }
-
-    #[test]
-    fn every_member_of_an_agreement_is_a_field() {
-        let money = Some(Money::saturating_from_pence(750));
-        let vat_rate = Some(Money::saturating_from_pence(2_000));
-        let agency =
-            Agreement { commission_amount: money, commission: money, commission_percent: money, ..agreement() };
-        check_record(&Agreement { vat_rate, ..agency }, &["vat_rate"]);
     }
 
     #[test]

@@ -73,30 +73,3 @@ impl Record for ContactSummary {
         version = Field::new(Kind::Number).not_exported(),
     );
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lists::tests::check_record;
-
-    #[test]
-    fn every_member_of_a_contact_is_a_field() {
-        let id = "01900000-0000-7000-8000-000000000000";
-        let time = "2026-01-01T00:00:00.000Z";
-        let contact = ContactSummary {
-            id: id.into(),
-            name: "Ada".into(),
-            email: "ada@example.se".into(),
-            phone: "070".into(),
-            website: "example.se".into(),
-            address: "Lund".into(),
-            import_source: Some("a.csv".into()),
-            imported_at: Some(time.into()),
-            import_batch_id: Some(id.into()),
-            created_at: time.into(),
-            updated_at: time.into(),
-            version: 1,
-        };
-        check_record(&contact, &[]);
-    }
-}

@@ -24,34 +24,3 @@ impl Record for Corporation {
         version = Field::new(Kind::Number).not_exported(),
     );
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lists::tests::check_record;
-
-    #[test]
-    fn a_corporations_members_are_fields_except_resources_and_country() {
-        let corporation = Corporation {
-            corp_id: "01900000-0000-7000-8000-000000000000".into(),
-            corp_name: "Nordbil".into(),
-            corp_active: true,
-            allowed_resources: Vec::new(),
-            allowed_resources_names: Vec::new(),
-            organization_number: "556036-0793".into(),
-            street_address: "Storgatan 1".into(),
-            registered_city: "Lund".into(),
-            postal_code: "222 22".into(),
-            city: "Lund".into(),
-            country: "SE".into(),
-            company_email: "info@example.se".into(),
-            company_phone: "046".into(),
-            corp_contact_name: "Ada Lindqvist".into(),
-            corp_contact_email: "ada@example.se".into(),
-            awaits_approval: false,
-            is_platform: false,
-            version: 1,
-        };
-        check_record(&corporation, &["allowed_resources", "allowed_resources_names", "country"]);
-    }
-}

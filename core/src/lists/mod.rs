@@ -108,6 +108,12 @@ macro_rules! lists {
             };
         })*
 
+        /// Checks the fields of each list's records.
+        #[cfg(all(test, feature = "schema"))]
+        fn check_records() {
+            $(tests::records::check_record::<crate::$list::$record>(stringify!($list));)*
+        }
+
         /// Returns the list with this name, or `None`.
         pub fn list(name: &str) -> Option<&'static List> {
             match name {
@@ -215,52 +221,99 @@ fn field_error(parameter: &str, field: &str, message: impl Into<Message>) -> Fie
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::permissions::Access;
-    use serde::Serialize;
-    use std::collections::BTreeSet;
 
-    /// Checks the declared fields of a record type against a record in which every field has a value: the JSON has
-    /// exactly the fields and the `others`, and each value has the declared kind.
-    pub(crate) fn check_record<R: Record + Serialize + Clone>(record: &R, others: &[&str]) {
-        let json = serde_json::to_value(record).unwrap();
-        let in_json: BTreeSet<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
-        let names: BTreeSet<_> = R::FIELDS.iter().map(|field| field.name).collect();
-        assert_eq!(names.len(), R::FIELDS.len(), "a field is declared twice");
-        let members = R::FIELDS.iter().map(|field| field.path()[0]);
-        assert_eq!(members.chain(others.iter().copied()).collect::<BTreeSet<_>>(), in_json);
-        for field in R::FIELDS {
-            let value = record.value(field.name);
-            let has_kind = match (field.kind, &value) {
-                (Kind::Choice(values), Value::Choice(value)) => values.contains(&value.as_str()),
-                (Kind::Id, Value::Id(_))
-                | (Kind::Text, Value::Text(_))
-                | (Kind::Flag, Value::Flag(_))
-                | (Kind::Number | Kind::Serial(_) | Kind::Legs, Value::Number(_))
-                | (Kind::Money | Kind::OwnMoney | Kind::Costs | Kind::Percent, Value::Money(_))
-                | (Kind::Date, Value::Date(_))
-                | (Kind::Time, Value::Time(_)) => true,
-                _ => false,
-            };
-            assert!(has_kind, "{} is {value:?}", field.name);
+    /// Tests of the declared fields of all record types.
+    #[cfg(feature = "schema")]
+    pub(super) mod records {
+        use super::super::{Kind, Record, Value, check_records, hidden_fields};
+        use crate::permissions::Access;
+        use schemars::{JsonSchema, schema_for};
+        use serde::Serialize;
+        use serde::de::DeserializeOwned;
+        use serde_json::json;
+        use std::collections::BTreeSet;
+
+        #[test]
+        fn every_member_of_a_record_is_a_field_of_its_kind() {
+            check_records();
         }
-        assert_eq!(record.value("no such field"), Value::Empty);
-        assert_hides(record);
-    }
 
-    /// Checks that hiding the fields that only some users may see removes exactly these from the record and its JSON.
-    fn assert_hides<R: Record + Serialize + Clone>(record: &R) {
-        let mut hidden = record.clone();
-        let names: Vec<_> = hidden_fields::<R>(&Access::default()).collect();
-        names.iter().for_each(|name| hidden.hide(name));
-        let json = serde_json::to_value(&hidden).unwrap();
-        // Only some of the prices of legs are hidden.
-        for field in R::FIELDS.iter().filter(|field| field.kind != Kind::Legs) {
-            let is_hidden = names.contains(&field.name);
-            let value = field.path().into_iter().try_fold(&json, |json, name| json.get(name));
-            assert_eq!(value.is_none(), is_hidden, "{}", field.name);
-            assert_eq!(hidden.value(field.name) == Value::Empty, is_hidden, "{}", field.name);
+        /// Returns the members of a list's records that are no fields, and those whose JSON does not follow from the
+        /// kind of their field.
+        fn other_members(list: &str) -> serde_json::Value {
+            match list {
+                "customers" => json!({"hasFigures": false}),
+                "vehicles" => json!({"photos": [], "photo_count": 0}),
+                "agreements" => json!({"vat_rate": 20}),
+                "users" => json!({"role": {"role_id": "", "name": "Sales"}, "can_update": true, "can_delete": true}),
+                "corporations" => json!({"allowed_resources": [], "allowed_resources_names": [], "country": "SE"}),
+                _ => json!({}),
+            }
+        }
+
+        /// Returns the JSON of a value of this kind that is not empty.
+        fn sample(kind: Kind) -> serde_json::Value {
+            let id = "01900000-0000-7000-8000-000000000000";
+            match kind {
+                Kind::Id => json!(id),
+                Kind::Text => json!("Ada"),
+                Kind::Choice(values) => json!(values[0]),
+                Kind::Flag => json!(true),
+                Kind::Number | Kind::Money | Kind::OwnMoney | Kind::Percent => json!(1),
+                Kind::Serial(prefix) => json!(format!("{prefix}1042")),
+                Kind::Costs => json!([{"date": "2026-11-20", "kind": "Tyres", "net": 415, "vat": 83, "note": "Two"}]),
+                Kind::Legs => {
+                    json!([{"vehicle_id": id, "direction": "In", "price": 1, "vat_scheme": "Margin", "name": "Volvo"}])
+                }
+                Kind::Date => json!("2026-01-31"),
+                Kind::Time => json!("2026-01-01T00:00:00.000Z"),
+            }
+        }
+
+        /// Checks the declared fields of a record type: the JSON has exactly the fields and the `other_members`, each
+        /// value has the declared kind, and hiding the fields that only some users may see removes exactly these.
+        pub fn check_record<R: Record + Serialize + DeserializeOwned + JsonSchema>(list: &str) {
+            let mut json = other_members(list);
+            for field in R::FIELDS {
+                let value = field.path().into_iter().fold(&mut json, |json, name| &mut json[name]);
+                if value.is_null() {
+                    *value = sample(field.kind);
+                }
+            }
+            let names: BTreeSet<_> = R::FIELDS.iter().map(|field| field.name).collect();
+            assert_eq!(names.len(), R::FIELDS.len(), "{list}: a field is declared twice");
+            let members = |json: &serde_json::Value| json.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+            assert_eq!(members(&json), members(&schema_for!(R).to_value()["properties"]), "{list}");
+            let mut record: R = serde_json::from_value(json.clone()).unwrap();
+            assert_eq!(serde_json::to_value(&record).unwrap(), json);
+            for field in R::FIELDS {
+                let value = record.value(field.name);
+                let has_kind = match (field.kind, &value) {
+                    (Kind::Choice(values), Value::Choice(value)) => values.contains(&value.as_str()),
+                    (Kind::Id, Value::Id(_))
+                    | (Kind::Text, Value::Text(_))
+                    | (Kind::Flag, Value::Flag(_))
+                    | (Kind::Number | Kind::Serial(_) | Kind::Legs, Value::Number(_))
+                    | (Kind::Money | Kind::OwnMoney | Kind::Costs | Kind::Percent, Value::Money(_))
+                    | (Kind::Date, Value::Date(_))
+                    | (Kind::Time, Value::Time(_)) => true,
+                    _ => false,
+                };
+                assert!(has_kind, "{list}: {} is {value:?}", field.name);
+            }
+            assert_eq!(record.value("no such field"), Value::Empty);
+            let hidden: Vec<_> = hidden_fields::<R>(&Access::default()).collect();
+            hidden.iter().for_each(|name| record.hide(name));
+            let json = serde_json::to_value(&record).unwrap();
+            // Only some of the prices of legs are hidden.
+            for field in R::FIELDS.iter().filter(|field| field.kind != Kind::Legs) {
+                let is_hidden = hidden.contains(&field.name);
+                let value = field.path().into_iter().try_fold(&json, |json, name| json.get(name));
+                assert_eq!(value.is_none(), is_hidden, "{list}: {}", field.name);
+                assert_eq!(record.value(field.name) == Value::Empty, is_hidden, "{list}: {}", field.name);
+            }
         }
     }
 

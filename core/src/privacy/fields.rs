@@ -179,8 +179,8 @@ mod tests {
             "totalSpent": 0, "warranty": "", "warrantyPeriod": "", "createdAt": time, "updatedAt": time, "version": 1,
             "socialSecurityNumber": "1"});
         assert_is_classified(&all(ResourceId::Customers), &serde_json::from_value::<Customer>(customer).unwrap());
-        // The tests of the other lists check with `check_record` that their records have no other members than fields, and
-        // some that those tests name.
+        // `check_record` of the lists' tests checks that the records of the other lists have no other members than fields,
+        // and some that it names.
     }
 
     #[test]

@@ -26,31 +26,3 @@ impl Record for User {
         version = Field::new(Kind::Number).not_exported(),
     );
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lists::tests::check_record;
-    use crate::users::UserRole;
-
-    #[test]
-    fn every_member_of_a_user_is_a_field_except_what_the_viewer_may_do() {
-        let user = User {
-            user_id: "01900000-0000-7000-8000-000000000000".into(),
-            first_name: "Ada".into(),
-            last_name: "Lindqvist".into(),
-            email: "ada@example.se".into(),
-            mobile: "070".into(),
-            role: Some(UserRole { role_id: String::new(), name: "Sales".into() }),
-            permissions_count: 1,
-            user_type: UserType::SuperAdmin,
-            created_at: "2026-01-01T00:00:00.000Z".into(),
-            is_active: true,
-            is_banned: false,
-            can_update: true,
-            can_delete: true,
-            version: 1,
-        };
-        check_record(&user, &["can_update", "can_delete"]);
-    }
-}

@@ -73,7 +73,6 @@ mod tests {
     use crate::date::Date;
     use crate::form::Form;
     use crate::history::{Change, ChangedValue, Past};
-    use crate::lists::tests::check_record;
     use crate::lists::{Fields, Filter, Today, hidden_fields};
     use crate::money::Money;
     use crate::permissions::Access;
@@ -122,11 +121,6 @@ mod tests {
             updated_at: time.into(),
             version: 1,
         }
-    }
-
-    #[test]
-    fn every_member_of_a_vehicle_in_json_but_its_photos_is_a_field() {
-        check_record(&vehicle(), &["photos", "photo_count"]);
     }
 
     #[test]
