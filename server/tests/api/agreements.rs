@@ -5,14 +5,13 @@ use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, TestApp};
 use crate::arrangements::{List, compare};
 use crate::customers::{create_customer, customer};
 use crate::exports::assert_equals_list;
-use crate::helpers::{assert_error, create_record, delete, present_in, put, read_record, with_field};
+use crate::helpers::{assert_error, create_record, delete, put, read_record, with_field};
 use crate::merge::{CUSTOMERS, merge_ok};
 use crate::records::TestRecord;
 use crate::vehicles::PATH as VEHICLES;
 use forecourt::platform::clock::SECOND;
 use forecourt_core::agreements::{Agreement, LEGS_MAX, text};
 use forecourt_core::history::text as history_text;
-use forecourt_core::text::STALE;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -140,23 +139,6 @@ async fn what_an_agreement_refers_to_exists_in_its_corporation() {
         }
     }
     assert_eq!(create(&app, &token, json!({"legs": {}})).await.status, 400);
-}
-
-#[tokio::test]
-async fn a_stale_update_gets_409_by_version_or_time() {
-    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let path = create_agreement(&app, &token, json!({})).await;
-    app.advance(SECOND);
-    let update = async |deposit: u64, field: &str, value: Value| {
-        put(&app, &path, &token, with_field(json!({"deposit": deposit}), field, value)).await
-    };
-    let changed = update(5, "updated_at", json!("2027-01-15T08:00:00.000Z")).await;
-    assert_eq!((changed.status.as_u16(), &changed.body["data"]["version"]), (200, &json!(2)));
-    for (field, value) in [("updated_at", json!("2027-01-15T08:00:00.000Z")), ("version", json!(1))] {
-        let stale = update(6, field, value).await;
-        assert_error(&stale, 409, STALE.as_str());
-        assert_eq!(present_in(&stale), changed.body["data"]);
-    }
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Helpers that several tests share: signing in, waiting, users and roles.
 
-use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
+use crate::app::{ADMIN, ApiResponse, PASSWORD, READER, TestApp};
 use forecourt::platform::limits::Limit;
 use forecourt_core::lists::{Field, fields_of};
 use forecourt_core::money::Money;
@@ -15,16 +15,6 @@ use uuid::Uuid;
 
 /// The device id in tests that need only one device per user.
 pub const DEVICE: &str = "device-1";
-
-/// For each user of the tests: the response status of reading and that of creating a customer, invoice or contact.
-pub const READ_AND_CREATE_STATUSES: [(&str, u16, u16); 6] = [
-    (SUPER_ADMIN, 200, 201),
-    (ADMIN, 200, 201),
-    (CLERK, 200, 201),
-    (READER, 200, 403),
-    (NO_ROLE, 403, 403),
-    (OTHER_ADMIN, 200, 201),
-];
 
 /// Returns the ids of the resources that are modules, in the catalogue's order.
 pub fn module_ids() -> Vec<&'static str> {

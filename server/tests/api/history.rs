@@ -5,7 +5,7 @@ use crate::comments::{add_comment, comment_path};
 use crate::customers::{company, customer};
 use crate::helpers::{assert_error, create_record, delete, put, read_record, value_named, with_field};
 use crate::imports::{csv, csv_mapping, import};
-use crate::records::{RECORDS, TestRecord};
+use crate::records::{RECORDS, TestRecord, create};
 use forecourt_core::lists::{Field, Kind, fields_of};
 use forecourt_core::text::NOT_FOUND;
 use futures_util::future::join_all;
@@ -25,14 +25,6 @@ async fn history(app: &TestApp, token: &str, list: &str, id: &str) -> Vec<Value>
 /// Returns the action of each entry.
 fn actions(entries: &[Value]) -> Vec<&str> {
     entries.iter().map(|entry| entry["action"].as_str().unwrap()).collect()
-}
-
-/// Creates a record, and returns its path and its id.
-async fn create(app: &TestApp, token: &str, record: &TestRecord) -> (String, String) {
-    let id = record.id_field();
-    let path = create_record(app, token, &format!("/api/{}", record.list), (record.form)(), id).await;
-    let id = path.rsplit('/').next().unwrap().to_owned();
-    (path, id)
 }
 
 /// Returns the expected change, in an entry, of a bulk action that sets a new record's bulk field to `lund.example`.

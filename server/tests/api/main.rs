@@ -106,6 +106,7 @@ mod privacy_search;
 mod profile;
 mod promises;
 mod provider;
+mod record_routes;
 mod records;
 mod refresh_token_chains;
 mod repeated_requests;

@@ -5,18 +5,11 @@ use crate::comments::add_comment;
 use crate::customers::{company, customer};
 use crate::helpers::{assert_error, create_record, delete, put, read_record, value_named, with_field};
 use crate::imports::{csv, csv_mapping, import};
-use crate::records::{RECORDS, TestRecord};
+use crate::records::{RECORDS, create};
 use forecourt::platform::clock::SECOND;
 use forecourt_core::history::text;
 use serde_json::{Value, json};
 use uuid::Uuid;
-
-async fn create(app: &TestApp, token: &str, record: &TestRecord) -> (String, String) {
-    let path = format!("/api/{}", record.list);
-    let path = create_record(app, token, &path, (record.form)(), record.id_field()).await;
-    let id = path.rsplit('/').next().unwrap().to_owned();
-    (path, id)
-}
 
 /// Returns the history entries of a record, newest first.
 async fn history(app: &TestApp, token: &str, list: &str, id: &str) -> Vec<Value> {

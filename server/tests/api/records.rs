@@ -1,6 +1,8 @@
 //! What the tests of all routes, tables and tenants need to know about each list of records.
 
 pub use crate::RECORDS;
+use crate::app::TestApp;
+use crate::helpers::create_record;
 use crate::policy::content::Content;
 use crate::policy::samples::RequestValues;
 use forecourt::platform::db::Db;
@@ -47,6 +49,12 @@ impl TestRecord {
     /// Returns the name of the field that has the record's id in responses.
     pub fn id_field(&self) -> &'static str {
         fields_of(self.list).unwrap()[0].name
+    }
+
+    /// Returns the name of the field that has the time of a record's last change.
+    pub fn time_field(&self) -> &'static str {
+        let is_field = |name: &&str| fields_of(self.list).unwrap().iter().any(|field| field.name == *name);
+        ["updatedAt", "updated_at"].into_iter().find(is_field).unwrap()
     }
 
     pub fn resource(&self) -> ResourceId {
@@ -99,6 +107,14 @@ impl TestRecord {
     pub fn bulk_delete(&self, values: &RequestValues) -> Content {
         Content::Json(json!({"ids": [values.user.to_string()], "action": "delete"}))
     }
+}
+
+/// Creates a record with its test form, and returns its path and its id.
+pub async fn create(app: &TestApp, token: &str, record: &TestRecord) -> (String, String) {
+    let path = format!("/api/{}", record.list);
+    let path = create_record(app, token, &path, (record.form)(), record.id_field()).await;
+    let id = path.rsplit('/').next().unwrap().to_owned();
+    (path, id)
 }
 
 /// Returns the body of a merge whose records do not exist.

@@ -4,7 +4,7 @@ use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, READER, TestApp};
 use crate::customers::customer;
 use crate::helpers::{assert_error, create_record, delete, put, read_record, wait_until, with_field};
 use crate::invoices::invoice;
-use crate::records::{RECORDS, TestRecord};
+use crate::records::{RECORDS, TestRecord, create};
 use forecourt_core::history::text;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -18,14 +18,6 @@ async fn newest(app: &TestApp, token: &str, query: &str) -> Value {
 async fn revert(app: &TestApp, token: &str, entry: &Value, input: Value) -> ApiResponse {
     let id = entry["history_id"].as_str().unwrap();
     app.post(&format!("/api/history/{id}/revert"), Some(token), input).await
-}
-
-/// Creates a record, and returns its path and its id.
-async fn create(app: &TestApp, token: &str, record: &TestRecord) -> (String, String) {
-    let id = record.id_field();
-    let path = create_record(app, token, &format!("/api/{}", record.list), (record.form)(), id).await;
-    let id = path.rsplit('/').next().unwrap().to_owned();
-    (path, id)
 }
 
 /// Updates a record with its test form, in which the bulk field has this value.

@@ -7,7 +7,7 @@ use crate::helpers::{
     assert_error, count, create_record, delete, differing_columns, put, read_record, read_row, user_id, with_field,
 };
 use crate::invoices;
-use crate::records::{RECORDS, TestRecord};
+use crate::records::{self, RECORDS, TestRecord};
 use forecourt::features::trash::sweep;
 use forecourt::platform::clock::{DAY, MINUTE};
 use forecourt_core::bulk::RECORDS_MAX;
@@ -23,10 +23,8 @@ const RESTORE: &str = "/api/trash/restore";
 
 /// Creates a record, and returns its path and its id.
 async fn create(app: &TestApp, token: &str, record: &TestRecord) -> (String, Uuid) {
-    let path = format!("/api/{}", record.list);
-    let path = create_record(app, token, &path, (record.form)(), record.id_field()).await;
-    let id = path.rsplit('/').next().unwrap().parse().unwrap();
-    (path, id)
+    let (path, id) = records::create(app, token, record).await;
+    (path, id.parse().unwrap())
 }
 
 async fn restore(app: &TestApp, token: &str, list: &str, id: Uuid) -> u16 {
