@@ -27,29 +27,6 @@ import { typeChoices } from './customerType'
 import { kind } from './kind'
 import { useStoredSocialSecurityNumber } from './useStoredSocialSecurityNumber'
 
-const NAMES = [
-  'name',
-  'email',
-  'telephone',
-  'address',
-  'type',
-  'organizationNumber',
-  'postalCode',
-  'location',
-  'status',
-  'agreementType',
-  'latestPurchase',
-] as const
-
-// The form has no fields for the role and the prices and doesn't send them, so the server keeps their values.
-const inputOf = (customer?: CustomerSummary) => ({
-  ...inputsOf(NAMES, customer, { status: 'Active' }),
-  // `useStoredSocialSecurityNumber` loads it later, because lists don't contain it.
-  socialSecurityNumber: '',
-})
-
-type Input = ReturnType<typeof inputOf>
-
 // The fields that can have an edit conflict. Without the social security number, which conflict responses don't
 // contain.
 const labels = {
@@ -68,6 +45,15 @@ const labels = {
   },
   latestPurchase: { label: t`Latest purchase`, show: completeDateOf },
 }
+
+// The form has no fields for the role and the prices and doesn't send them, so the server keeps their values.
+const inputOf = (customer?: CustomerSummary) => ({
+  ...inputsOf(Object.keys(labels) as (keyof typeof labels)[], customer, { status: 'Active' }),
+  // `useStoredSocialSecurityNumber` loads it later, because lists don't contain it.
+  socialSecurityNumber: '',
+})
+
+type Input = ReturnType<typeof inputOf>
 
 /** The fields that follow from the delivered agreements, if the customer has any. */
 const fixedFields = ({ hasFigures }: CustomerSummary) =>
