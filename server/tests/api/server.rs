@@ -41,7 +41,7 @@ impl Server {
     /// Starts a server with this data folder, and this database if it is on PostgreSQL. Does not sign in.
     pub async fn start_on(folder: TempDir, url: Option<String>, flags: &[&str]) -> Self {
         let flags: Vec<String> = flags.iter().map(|f| (*f).to_owned()).collect();
-        let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+        let listen = free_address();
         let process = spawn(&folder, url.as_deref(), &listen, &flags);
         let client = client();
         let mut server = Server { folder, url, listen, flags, process, client, token: String::new() };
@@ -56,7 +56,7 @@ impl Server {
 
     /// As [`Server::start_node`], but writes the log to `log`, and adds these flags.
     pub async fn start_node_with_log(&self, log: Stdio, flags: &[&str]) -> Node {
-        let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+        let listen = free_address();
         let mut command = command(&self.folder, self.url.as_deref(), &listen, &self.flags);
         let process = command.args(flags).stderr(log).spawn().unwrap();
         let node = Node { process, base_url: format!("http://{listen}"), client: client(), token: self.token.clone() };
@@ -112,8 +112,10 @@ impl Server {
         tasks.map(of_thread).flat_map(|ids| ids.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
     }
 
-    /// Starts the process again, with the same folder, database, address and flags.
+    /// Starts the process again, with the same folder, database and flags. At another address, because a client on this
+    /// machine may have taken the port meanwhile.
     pub async fn restart(&mut self) {
+        self.listen = free_address();
         self.process = spawn(&self.folder, self.url.as_deref(), &self.listen, &self.flags);
         self.wait_until_ready().await;
     }
@@ -236,6 +238,11 @@ impl Drop for Node {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// Returns an address of this machine on which no server listens.
+fn free_address() -> String {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
 
 fn spawn(folder: &TempDir, url: Option<&str>, listen: &str, flags: &[String]) -> Child {
