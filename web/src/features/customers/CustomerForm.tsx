@@ -27,8 +27,8 @@ import { typeChoices } from './customerType'
 import { kind } from './kind'
 import { useStoredSocialSecurityNumber } from './useStoredSocialSecurityNumber'
 
-// The fields that can have an edit conflict. Without the social security number, which conflict responses don't
-// contain.
+// The fields of the form, with what an edit conflict shows. Without the social security number, which conflict
+// responses don't contain.
 const labels = {
   name: t`Name`,
   email: t`Email`,
