@@ -15,8 +15,11 @@ macro_rules! api_types {
     )*};
 }
 
-/// As [`api_types!`], for forms: a text that is `null` is empty, and `normalize_texts` normalizes all texts. A text of
+/// As [`api_types!`], for forms: a text that is `null` is empty, and `normalize_texts` normalizes the texts. A text of
 /// many lines has the type `Lines`, which stands for `String`. `..Base` declares what an update is based on.
+///
+/// The arms that begin with `@` move one member after the other from the end to `$done`, and add each text, with the
+/// function that normalizes it, to `$texts`. When no member is left, the first of these arms declares the type.
 macro_rules! forms {
     ($($(#[$attribute:meta])* pub struct $Form:ident { $($member:tt)* })*) => {
         $(forms!(@ [$(#[$attribute])*] $Form [] [] $($member)*);)*

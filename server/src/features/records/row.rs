@@ -15,9 +15,10 @@ pub trait ColumnsOf {
 
 /// Declares a type of row that becomes a record, whose members are the columns: first the `texts` that lists find, each
 /// with a column for the folded text (`…_key`), then the others but `created_at`, `updated_at` and `version`, which all
-/// records have. Members of the same type can share it. A column that has another name than its member is in brackets
-/// after it; a value after `=>` is made of the column, and of the `parts`, which are no members themselves. Members that
-/// are no columns follow the row. `NAMES` are the names of all these columns.
+/// records have. Members of the same type can be declared together (`a, b: Type`). A column that has another name than
+/// its member is in brackets after it. A value after `=>`, which only a member declared alone can have, is made of the
+/// column, and of the `parts`, which are no members themselves. Members that are no columns follow the row. `NAMES` are
+/// the names of all these columns.
 macro_rules! row {
     (@column $member:ident) => { stringify!($member) };
     (@column $member:ident $column:literal) => { $column };
