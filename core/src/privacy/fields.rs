@@ -179,8 +179,8 @@ mod tests {
             "totalSpent": 0, "warranty": "", "warrantyPeriod": "", "createdAt": time, "updatedAt": time, "version": 1,
             "socialSecurityNumber": "1"});
         assert_is_classified(&all(ResourceId::Customers), &serde_json::from_value::<Customer>(customer).unwrap());
-        // `check_record` of the lists' tests checks that the records of the other lists have no other members than fields,
-        // and some that it names.
+        // For the other lists, `check_record` in `lists/mod.rs` checks that the members of a record are fields, except
+        // those that `other_members` names.
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(crate) fn estimate_cost<S>(route: &Route<S>, uri: &Uri, length: Option<usize
     let work = match is_list {
         // A bulk action: it may find its records by a search, and has the ids of all of them in memory.
         _ if route.body == Body::Ids => Work::Search,
-        // A search for a person's data. It ends although its client has disconnected.
+        // A search for a person's data. It continues if its client disconnects.
         _ if matches!(route.path, "/api/privacy/person" | "/api/privacy/erase") => Work::Export,
         true if route.path.ends_with("/export") => Work::Export,
         // The search for duplicates reads all rows.

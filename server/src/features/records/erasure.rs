@@ -90,6 +90,7 @@ fn change<E: Entity>(scope: &Scope, ids: &[Uuid]) -> Change {
 /// from other records stays, and so does what accounting law requires of a binding agreement.
 fn push_erased<'e, E: Entity>(sql: Sql<'e>, column: &'static str, personal: &PersonalText, value: String) -> Sql<'e> {
     let sql = sql.push(", ").push(column).push(" = CASE");
+    // `typed_number_of_orders` is NULL unless the customer's figures follow from agreements.
     let sql = match is_figure(E::TABLE.name, personal.field) {
         true => sql.push(" WHEN typed_number_of_orders IS NOT NULL THEN ").push(column),
         false => sql,
