@@ -15,10 +15,12 @@ test.each([
   ['070-1234567; 08-123456', 'tel:0701234567'],
   ['08-123 456 ext. 12', 'tel:08123456'],
   ['08-123 456 växel', 'tel:08123456'],
+  ['46701234567.0', 'tel:46701234567'],
+  ['08.123.45.0', 'tel:08123450'],
 ])('the number that "%s" calls is %s', (text, url) => {
   expect(telUrl(text)).toBe(url)
 })
 
-test.each(['', '-', 'by email only'])('the text "%s" calls no number', text => {
+test.each(['', '-', 'by email only', '7.01E+8', '4,67e+10', '7E8'])('the text "%s" calls no number', text => {
   expect(telUrl(text)).toBeUndefined()
 })
