@@ -109,7 +109,7 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
           look={counts.duplicates > 0 ? 'text-warning' : 'text-muted'}
         >
           {counts.duplicates === 0
-            ? t`No duplicates found`
+            ? t`No duplicates in this file`
             : isRefused
               ? t`Among the rows with problems`
               : t`Among the ready rows`}
