@@ -7,7 +7,7 @@
 mod checker;
 
 use checker::suggested_checker;
-use forecourt_core::import::{FileError, Limits, Outcome, PREVIEW_ROWS, ReadOptions, Source};
+use forecourt_core::import::{FileError, Limits, Outcome, PREVIEW_ROWS, ReadOptions, Source, text};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -97,7 +97,7 @@ fn opens_workbooks_with_the_default_password_of_excel() {
 
 #[test]
 fn reports_an_unreadable_cell_as_a_problem_of_its_row() {
-    let sentence = "The value of this cell can't be read. Type it here, or leave the cell empty.";
+    let sentence = text::CELL_UNREADABLE.as_str();
     for (name, row) in [("foreign-text-beyond.xls", 3), ("foreign-formats.xlsb", 4)] {
         assert_eq!(problems(name), [(row, "Telefon".to_owned(), sentence.to_owned())], "{name}");
     }

@@ -114,7 +114,7 @@ messages! {
     fn repeats(row: u64) = "This row repeats row {row}";
     // The same in a list of the types of problems.
     REPEATS_EARLIER_ROW = "This row repeats an earlier row";
-    CELL_UNREADABLE = "The value of this cell can't be read. Type it here, or leave the cell empty.";
+    CELL_UNREADABLE = "The value of this cell can't be read. If it is a formula without a result, open and save the file in your spreadsheet program and choose it again. Or type the value here, or don't import the column.";
     ONE_EXTRA_VALUE = "This row has one more value than the file has columns";
     fn several_extra_values(count: u64) = "This row has {count, number} more values than the file has columns";
 }
