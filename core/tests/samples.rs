@@ -154,6 +154,7 @@ fn joins_a_german_name_in_two_columns() {
     assert_eq!(file.text(), ("UTF-8", ';'));
     let joined = "Vorname + Name";
     assert_eq!(file.head.file_columns.last().map(String::as_str), Some(joined));
+    assert_eq!(file.head.file_width, file.head.file_columns.len() as u64 - 1);
     assert_eq!(
         file.matches(),
         [

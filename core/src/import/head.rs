@@ -46,6 +46,7 @@ pub fn read_head(
         sheets,
         header: layout.header(),
         file_columns: layout.names().to_vec(),
+        file_width: layout.file_width() as u64,
         preview: rows.into_iter().take(preview_rows).collect(),
         preview_rows: numbers.into_iter().take(preview_rows).collect(),
         notices,

@@ -225,6 +225,9 @@ api_types!(
         pub header: u64,
         /// The columns' names: those of the header, made unique ("Email", "Email (2)") and never empty ("Column 3").
         pub file_columns: Vec<String>,
+        /// Number of the file's own columns: without the last of `file_columns` if it joins first and last names.
+        #[cfg_attr(not(feature = "wasm"), serde(skip))]
+        pub file_width: u64,
         /// The first rows below the header, with one cell per column.
         pub preview: Vec<Vec<String>>,
         /// The row numbers of `preview`, by which the wizard finds the corrections of these rows.

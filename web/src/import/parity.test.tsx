@@ -5,8 +5,8 @@ import verdicts from '../../../core/tests/verdicts.json'
 
 type EnglishHead = ReturnType<typeof english>
 
-/** Returns a file's head as the server's API has it: with English texts as messages, and without row numbers. */
-const english = ({ previewRows: _, ...head }: FileHead) => ({
+/** Returns a file's head as the server's API has it: with English texts as messages, and without what it skips. */
+const english = ({ fileWidth: _, previewRows: __, ...head }: FileHead) => ({
   ...head,
   notices: head.notices.map(({ text }) => text),
   matches: head.matches.map(match => ({ ...match, reason: match.reason.text })),

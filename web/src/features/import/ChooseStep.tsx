@@ -80,7 +80,7 @@ function announcementOf({ opening, opened, check }: Import): string {
   if (opening) return t`Reading ${opening}`
   if (!opened) return ''
   const counts = check.state === 'done' ? check.result?.counts : undefined
-  const facts = [counts && rows(checkedRows(counts)), columns(opened.head.fileColumns.length)]
+  const facts = [counts && rows(checkedRows(counts)), columns(opened.head.fileWidth)]
   return `${opened.file.name}: ${facts.filter(Boolean).join(', ')}`
 }
 

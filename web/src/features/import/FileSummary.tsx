@@ -14,7 +14,7 @@ type OnRead = (options: ReadOptions) => void
 
 export function FileSummary({ opened: { file, head } }: { opened: OpenFile }) {
   const Icon = head.kind === 'csv' ? FileText : FileSpreadsheet
-  const facts = [kinds[head.kind], size(file.size), columns(head.fileColumns.length)]
+  const facts = [kinds[head.kind], size(file.size), columns(head.fileWidth)]
   return (
     <div className="flex min-w-0 items-center gap-3">
       <Icon aria-hidden className="size-5 shrink-0 text-accent-text" />

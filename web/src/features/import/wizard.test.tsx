@@ -35,6 +35,17 @@ test('a chosen file is announced with its numbers of rows and columns', async ()
   await expect.element(said).toBeInTheDocument()
 })
 
+test('the number of columns does not include the one that joins first and last names', async () => {
+  await openWizard()
+  dropFile(createFile('people.csv', 'First name,Last name,Email\nAda,Lind,ada@nordbil.example\n'))
+  await expect
+    .element(page.getByRole('columnheader', { name: 'First name + Last name', exact: true }))
+    .toBeVisible()
+  await expect.element(page.getByText(/ · 3 columns$/)).toBeVisible()
+  const said = page.getByRole('status').filter({ hasText: 'people.csv: 1 row, 3 columns' })
+  await expect.element(said).toBeInTheDocument()
+})
+
 test.each([360, 768, 1440])(
   'nothing moves when the first rows of a file appear in a window of %d px',
   async width => {
