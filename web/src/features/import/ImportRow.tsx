@@ -148,7 +148,7 @@ function Facts({ session }: { session: ImportSession }) {
       {' · '}
       <Time at={createdAt} className="tabular-nums" />
       {duration && ` · ${t`took ${duration}`}`}
-      {expiry && ` · ${t`kept until ${expiry}`}`}
+      {expiry && ` · ${t`report available until ${expiry}`}`}
       {saysNoneLeft && ` · ${t`none of its contacts is left`}`}
     </p>
   )

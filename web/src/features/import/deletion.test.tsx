@@ -31,7 +31,7 @@ test('deletes a finished import after confirmation', async () => {
     return { body: { success: true, message: 'Import deleted.' } }
   })
   openImports()
-  await expect.element(row('kunder.csv')).toHaveTextContent('kept until Feb 18, 2027')
+  await expect.element(row('kunder.csv')).toHaveTextContent('report available until Feb 18, 2027')
   await deleteRow()
   await expect.element(dialog).toHaveTextContent('the rows with problems can no longer be downloaded.')
   await expect.element(cancel).toHaveFocus()
