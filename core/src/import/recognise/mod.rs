@@ -150,11 +150,10 @@ pub(super) fn old_excel_error(head: &[u8]) -> Option<FileError> {
 /// Detects the format of a zip file by the names of its entries and the content of `mimetype`; if they don't decide, by
 /// the file's extension (`kind_by_name`).
 fn detect_zip(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<DetectedFormat, FileError> {
-    const OTHER_DOCUMENTS: [(&str, &Message); 6] = [
+    const OTHER_DOCUMENTS: [(&str, &Message); 5] = [
         ("word/", format::DOCX),
         ("ppt/", format::PPTX),
         ("visio/", format::VSDX),
-        ("Index/Document.iwa", format::APPLE),
         ("META-INF/MANIFEST.MF", format::JAR),
         ("AndroidManifest.xml", format::APK),
     ];
@@ -190,6 +189,9 @@ fn detect_zip(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<Det
             if part == "workbook.xml" || (part.starts_with("worksheets/") && part.ends_with(".xml")) {
                 return Ok(DetectedFormat::Xlsx);
             }
+        }
+        if !is_excel && has_start("Index/Document.iwa") {
+            return Err(FileError::OtherFormat { format: format::APPLE });
         }
         if let Some((_, format)) = OTHER_DOCUMENTS.iter().find(|(part, _)| !is_excel && has_start(part)) {
             return Err(FileError::NotASpreadsheet { format });

@@ -97,6 +97,8 @@ fn detects_zip_files_by_their_entries() {
     assert_eq!(of("a.xlsb", "docProps/app.xml"), Ok(DetectedFormat::OtherWorkbook(FileKind::Xlsb)));
     assert_eq!(of("a.xlsx", "word/document.xml").err(), not_a_spreadsheet(format::DOCX));
     assert_eq!(of("a.xlsx", "ppt/presentation.xml").err(), not_a_spreadsheet(format::PPTX));
+    let apple = Some(FileError::OtherFormat { format: format::APPLE });
+    assert_eq!(error("a.xlsx", &zip(&[("Index/Document.iwa", b"")])), apple);
     assert_eq!(error("a.xlsx", &zip(&[("photos/1.jpg", b"")])), not_a_spreadsheet(format::ZIP));
     // A document may contain another one.
     let workbook = zip(&[("xl/workbook.xml", b"")]);
