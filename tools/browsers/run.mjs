@@ -73,7 +73,7 @@ async function story(browser, server) {
       browser.evaluate(`[...document.querySelectorAll('button')].some(b => b.textContent.trim() === 'Next' && !b.disabled && b.ariaDisabled !== 'true')`),
     )
     await click('button', 'Next')
-    await see('99,999 will be imported, 1 left out')
+    await see('99,999 will be imported, 1 will not')
   })
   await step('correct a cell', async () => {
     await click('button', 'Correct “broken” in row 500, E-post')

@@ -136,7 +136,7 @@ for (const [width, height] of [
       await page.keyboard.press('Control+Enter')
       await expect(page.getByText('1 problem på 1 rad')).toBeVisible()
       await button(page, 'Utelämna rad 22').click()
-      const prospect = page.getByText('20 importeras, 1 utelämnas', { exact: true })
+      const prospect = page.getByText('20 importeras, 1 importeras inte', { exact: true })
       await expect(prospect).toBeVisible()
       await button(page, '1 rättelse, 1 rad utelämnad').click()
       const left = 'Utelämnad: Den här raden har 2 värden mer än filen har kolumner'

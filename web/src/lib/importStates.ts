@@ -33,18 +33,19 @@ export const fileRows = ({
 type Counts = Pick<ImportFigures, 'totalRecords' | 'successRecords' | 'failedRecords' | 'leftOutRecords'>
 
 /**
- * Returns how many rows of the file an import has imported and how many it has left out, if any: those with problems and
- * those that the user left out, as the wizard announced before.
+ * Returns how many rows of the file an import has imported, how many have problems, and how many the user left out. The
+ * last two are only named if there are any.
  */
 export function outcomeOf(file: Counts) {
-  const { successRecords, failedRecords, leftOutRecords } = file
-  const imported = count(successRecords)
-  const out = count(failedRecords + leftOutRecords)
+  const imported = count(file.successRecords)
+  const failed = count(file.failedRecords)
+  const leftOut = count(file.leftOutRecords)
   const rows = fileRows(file)
-  return failedRecords + leftOutRecords > 0
-    ? plural(rows, {
-        one: `${imported} of # row imported, ${out} left out`,
-        other: `${imported} of # rows imported, ${out} left out`,
-      })
-    : plural(rows, { one: `${imported} of # row imported`, other: `${imported} of # rows imported` })
+  return [
+    plural(rows, { one: `${imported} of # row imported`, other: `${imported} of # rows imported` }),
+    file.failedRecords > 0 && t`${failed} with problems`,
+    file.leftOutRecords > 0 && t`${leftOut} left out by hand`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 }

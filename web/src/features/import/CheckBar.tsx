@@ -96,11 +96,7 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
           )}
         </Figure>
         <Figure icon={ListX} name={t`Left out by hand`} value={counts.leftOut} look="text-muted">
-          {changes.length > 0 ? (
-            <CorrectionsLink changes={changes} onOpen={onCorrections} />
-          ) : (
-            t`Besides those with problems`
-          )}
+          <CorrectionsLink changes={changes} onOpen={onCorrections} />
         </Figure>
         <Figure
           icon={Copy}

@@ -135,7 +135,7 @@ function summarizeImport({ check }: Import): { text?: string; isReady: boolean }
     return { text, isReady: false }
   }
   const [ready, out] = [count(verdict.ready), count(verdict.failed + verdict.leftOut)]
-  const text = out === '0' ? t`${ready} will be imported` : t`${ready} will be imported, ${out} left out`
+  const text = out === '0' ? t`${ready} will be imported` : t`${ready} will be imported, ${out} will not`
   return { text, isReady: true }
 }
 

@@ -19,17 +19,17 @@ const newValue = (row: number) => page.getByLabelText(`New value for row ${row},
 
 test('Enter corrects a cell, edits the next one and starts a check', async () => {
   await openMappingStep(peopleFile(40))
-  await expect.element(page.getByText('36 will be imported, 4 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('36 will be imported, 4 will not', { exact: true })).toBeVisible()
   await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('one@bulk.example{Enter}')
   await expect.element(newValue(21)).toHaveFocus()
   await userEvent.keyboard('two@bulk.example')
   // The result of the check arrives while the user types, and the input stays.
-  await expect.element(page.getByText('37 will be imported, 3 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('37 will be imported, 3 will not', { exact: true })).toBeVisible()
   await expect.element(newValue(21)).toHaveFocus()
   await expect.element(newValue(21)).toHaveValue('two@bulk.example')
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByText('38 will be imported, 2 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('38 will be imported, 2 will not', { exact: true })).toBeVisible()
 })
 
 test('the button that corrects an empty cell says so', async () => {
@@ -75,7 +75,7 @@ test('in a low window, the row that is edited next is neither below the header n
   const input = () => newValue(21).element()
   const top = () => list.getByText('Row 21', { exact: true }).element().getBoundingClientRect().top
   await expect.poll(top).toBeGreaterThanOrEqual(header?.bottom ?? Number.NaN)
-  await expect.element(page.getByText('37 will be imported, 3 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('37 will be imported, 3 will not', { exact: true })).toBeVisible()
   await expect.poll(top).toBeGreaterThanOrEqual(header?.bottom ?? Number.NaN)
   expect(input().getBoundingClientRect().bottom).toBeLessThanOrEqual(footer?.top ?? Number.NaN)
 })
@@ -107,23 +107,23 @@ test('Escape cancels the edit and focuses the cell', async () => {
 
 test('clicking another cell keeps the typed correction', async () => {
   await openMappingStep(peopleFile(40))
-  await expect.element(page.getByText('36 will be imported, 4 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('36 will be imported, 4 will not', { exact: true })).toBeVisible()
   await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('one@bulk.example')
   await buttonNamed('Correct “broken” in row 21, E-post').click()
   await expect.element(newValue(21)).toHaveFocus()
-  await expect.element(page.getByText('37 will be imported, 3 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('37 will be imported, 3 will not', { exact: true })).toBeVisible()
 })
 
 test.each([/^E-post: Please enter a valid email address/, 'Import Contacts'])(
   'pressing the button %s keeps the typed correction, which is checked first',
   async button => {
     await openMappingStep(peopleFile(40))
-    await expect.element(page.getByText('36 will be imported, 4 left out', { exact: true })).toBeVisible()
+    await expect.element(page.getByText('36 will be imported, 4 will not', { exact: true })).toBeVisible()
     await buttonNamed('Correct “broken” in row 11, E-post').click()
     await userEvent.keyboard('one@bulk.example')
     await buttonNamed(button).click()
-    await expect.element(page.getByText('37 will be imported, 3 left out', { exact: true })).toBeVisible()
+    await expect.element(page.getByText('37 will be imported, 3 will not', { exact: true })).toBeVisible()
     await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
   },
 )
@@ -187,7 +187,7 @@ test('a correction that is still invalid stays in the list with its new value', 
   await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('worse{Enter}')
   await expect.element(buttonNamed('Correct “worse” in row 11, E-post')).toBeVisible()
-  await expect.element(page.getByText('18 will be imported, 2 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('18 will be imported, 2 will not', { exact: true })).toBeVisible()
 })
 
 test('all matching cells can be corrected at once, and undone', async () => {
@@ -201,22 +201,22 @@ test('all matching cells can be corrected at once, and undone', async () => {
   await expect.element(page.getByText('20 cells in E-post')).toBeVisible()
   await buttonNamed('Undo: 20 cells in E-post').click()
   await buttonNamed('Close panel').click()
-  await expect.element(page.getByText('180 will be imported, 20 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('180 will be imported, 20 will not', { exact: true })).toBeVisible()
 })
 
 test('the number of matching cells leaves out cells that have a correction of their own', async () => {
   await openMappingStep(peopleFile(200))
-  await expect.element(page.getByText('180 will be imported, 20 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('180 will be imported, 20 will not', { exact: true })).toBeVisible()
   await buttonNamed('Correct “broken” in row 11, E-post').click()
   await expect.element(buttonNamed('Correct all 20 matching cells')).toBeVisible()
   await userEvent.keyboard('one@bulk.example{Enter}')
   // At once, before the correction is checked.
   await expect.element(buttonNamed('Correct all 19 matching cells')).toBeVisible()
-  await expect.element(page.getByText('181 will be imported, 19 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('181 will be imported, 19 will not', { exact: true })).toBeVisible()
   await buttonNamed('Leave out row 31').click()
   await newValue(21).fill('info@bulk.example')
   await buttonNamed('Correct all 18 matching cells').click()
-  await expect.element(page.getByText('199 will be imported, 1 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('199 will be imported, 1 will not', { exact: true })).toBeVisible()
   await buttonNamed('2 corrections, 1 row left out').click()
   await expect.element(page.getByText('18 cells in E-post')).toBeVisible()
 })
@@ -241,7 +241,7 @@ test('one row, or all rows with one kind of problem, can be left out', async () 
   await expect.element(page.getByRole('heading', { name: '9 problems in 9 rows' })).toBeVisible()
   await buttonNamed(/^E-post: Please enter a valid email address/).click()
   await buttonNamed('Leave out 9 rows').click()
-  await expect.element(page.getByText('90 will be imported, 10 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('90 will be imported, 10 will not', { exact: true })).toBeVisible()
   await expect.poll(() => page.getByRole('heading', { name: /problems? in/ }).elements()).toHaveLength(0)
   await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toHaveFocus()
   await buttonNamed('10 rows left out').click()
@@ -299,14 +299,14 @@ test('choosing the same file again restores its corrections', async () => {
   await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('one@bulk.example{Enter}')
   await selectOption('Field for “Stad”', 'Address')
-  await expect.element(page.getByText('19 will be imported, 1 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('19 will be imported, 1 will not', { exact: true })).toBeVisible()
   // Simulate a reload, which keeps only the session storage.
   closeAll()
   await openWizard()
   await expect.element(page.getByText('Choose people.csv again to continue.', { exact: false })).toBeVisible()
   dropFile(peopleFile(20))
   await buttonNamed('Next').click()
-  await expect.element(page.getByText('19 will be imported, 1 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('19 will be imported, 1 will not', { exact: true })).toBeVisible()
   await expect.element(page.getByRole('combobox', { name: 'Field for “Stad”' })).toHaveTextContent('Address')
 })
 
@@ -325,7 +325,7 @@ test('corrections that were undone do not come back with the file', async () => 
   expect(page.getByText('Choose people.csv again to continue.', { exact: false }).elements()).toHaveLength(0)
   dropFile(peopleFile(20))
   await buttonNamed('Next').click()
-  await expect.element(page.getByText('18 will be imported, 2 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('18 will be imported, 2 will not', { exact: true })).toBeVisible()
   expect(buttonNamed('1 row left out').elements()).toHaveLength(0)
 })
 

@@ -83,7 +83,7 @@ afterEach(() => {
 async function startSending() {
   const app = await openMappingStep(peopleFile(20))
   await buttonNamed('Leave out row 11').click()
-  await expect.element(page.getByText('18 will be imported, 2 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('18 will be imported, 2 will not', { exact: true })).toBeVisible()
   await buttonNamed('Import Contacts').click()
   await expect.poll(() => Upload.all.length).toBe(1)
   return app
@@ -132,7 +132,7 @@ test('without a connection an error is shown and the input is kept', async () =>
   upload().answer('lost')
   await expectAlert(core.texts().general.noConnection.text)
   await expect.element(buttonNamed('1 row left out')).toBeVisible()
-  await expect.element(page.getByText('18 will be imported, 2 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('18 will be imported, 2 will not', { exact: true })).toBeVisible()
   await buttonNamed('Import Contacts').click()
   await expect.poll(() => Upload.all.length).toBe(2)
   expect(page.getByRole('alert').elements()).toHaveLength(0)
@@ -175,7 +175,7 @@ test('while the file is uploaded nothing can be corrected, because the upload ha
 test('the start of the upload closes the panel with the corrections', async () => {
   await openMappingStep(peopleFile(20))
   await buttonNamed('Leave out row 11').click()
-  await expect.element(page.getByText('18 will be imported, 2 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('18 will be imported, 2 will not', { exact: true })).toBeVisible()
   const start = buttonNamed('Import Contacts').element() as HTMLElement
   await buttonNamed('1 row left out').click()
   await expect.element(buttonNamed('Undo: Row 11')).toBeVisible()
@@ -243,7 +243,7 @@ test('after an idle worker crashes, a new one checks the open file, and another 
   await openMappingStep(peopleFile(30))
   broken?.dispatchEvent(new ErrorEvent('error', { message: 'RuntimeError: unreachable' }))
   await selectOption('Field for “Stad”', 'Address')
-  await expect.element(page.getByText('27 will be imported, 3 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('27 will be imported, 3 will not', { exact: true })).toBeVisible()
   dropFile(peopleFile(10))
   await expect.element(buttonNamed('Next')).not.toHaveAttribute('aria-disabled')
 })

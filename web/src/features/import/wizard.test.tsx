@@ -109,7 +109,7 @@ test('each column shows its field, the reason, and the confidence', async () => 
   await expect.element(page.getByRole('combobox', { name: 'Field for “E-post”' })).toHaveTextContent('Email')
   await expect.element(page.getByText('Sure Matches the header “E-post”')).toBeVisible()
   await expect.element(page.getByText('No field matches', { exact: false })).toBeVisible()
-  await expect.element(page.getByText('90 will be imported, 10 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('90 will be imported, 10 will not', { exact: true })).toBeVisible()
   await expect.element(page.getByText('100 rows checked')).toBeVisible()
 })
 
@@ -138,7 +138,7 @@ test('two columns for one field show an error at the column and prevent sending'
   await buttonNamed('Import Contacts').click()
   await expect.element(choice).toHaveFocus()
   await selectOption('Field for “Stad”', 'Do not import')
-  await expect.element(page.getByText('9 will be imported, 1 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('9 will be imported, 1 will not', { exact: true })).toBeVisible()
   await expect.element(page.getByText('Chosen by you')).toBeVisible()
   expect(send).not.toHaveBeenCalled()
 })
@@ -155,7 +155,7 @@ test('an import without a column for the name focuses the error that says so', a
 test('the second click of a double click does not start the import', async () => {
   const send = vi.spyOn(XMLHttpRequest.prototype, 'send')
   await openMappingStep(peopleFile(10))
-  await expect.element(page.getByText('9 will be imported, 1 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('9 will be imported, 1 will not', { exact: true })).toBeVisible()
   const start = buttonNamed('Import Contacts').element()
   start.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }))
   await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
@@ -192,7 +192,7 @@ test('duplicates are imported or left out as the user chooses', async () => {
   await expect.element(page.getByText('Ada · ADA@nordbil.example', { exact: true })).toBeVisible()
   await buttonNamed('Close panel').click()
   await selectOption('Duplicate handling', 'Leave out duplicates')
-  await expect.element(page.getByText('1 will be imported, 1 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('1 will be imported, 1 will not', { exact: true })).toBeVisible()
   await expect.element(page.getByText('This row repeats an earlier row').last()).toBeVisible()
 })
 
@@ -241,7 +241,7 @@ test('choosing another file while the first is checked discards the first', asyn
   await openMappingStep(peopleFile(60_000))
   dropFile(peopleFile(10))
   await buttonNamed('Next').click()
-  await expect.element(page.getByText('9 will be imported, 1 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('9 will be imported, 1 will not', { exact: true })).toBeVisible()
 })
 
 test('Back keeps the mapping', async () => {
@@ -256,7 +256,7 @@ test('returning to a delimiter and to column names restores the corrections', as
   await openMappingStep(peopleFile(20))
   await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('one@bulk.example{Enter}')
-  await expect.element(page.getByText('19 will be imported, 1 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('19 will be imported, 1 will not', { exact: true })).toBeVisible()
   await buttonNamed('Back').click()
   const header = (name: string) => page.getByRole('columnheader', { name, exact: true })
   for (const [label, other, otherName, own] of [
@@ -269,7 +269,7 @@ test('returning to a delimiter and to column names restores the corrections', as
     await expect.element(header('E-post')).toBeVisible()
   }
   await buttonNamed('Next').click()
-  await expect.element(page.getByText('19 will be imported, 1 left out', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('19 will be imported, 1 will not', { exact: true })).toBeVisible()
 })
 
 test('the corrections of a sheet apply to no other sheet, and return with it', async () => {
