@@ -153,7 +153,11 @@ function Footer({ work, sending: { upload, refusal, stop }, onBack, onStart }: F
               label={t`Uploading the file`}
               value={upload.sent}
               max={upload.whole}
-              text={t`${size(upload.sent)} of ${size(upload.whole)}`}
+              text={
+                upload.sent < upload.whole
+                  ? t`${size(upload.sent)} of ${size(upload.whole)}`
+                  : t`Waiting for the server…`
+              }
             />
           </div>
         ) : (

@@ -12,7 +12,7 @@ export type Submission = {
   verdict: Verdict
 }
 
-/** The progress of an upload: the bytes that were sent, and the size of the whole request body in bytes. */
+/** The progress of an upload: the bytes of the file that were sent, and its size in bytes. */
 export type Upload = { sent: number; whole: number }
 
 /** The error of a failed upload. `status` is 0 if the server wasn't reached or the file was changed. */
@@ -52,7 +52,10 @@ function upload(
   return new Promise<string>((resolve, reject) => {
     const stop = () => request.abort()
     signal.addEventListener('abort', stop)
-    request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, whole: total })
+    const whole = submission.file.size
+    // The request body also has the other fields of the form, so `total` is more than the file's size.
+    request.upload.onprogress = ({ loaded, total }) =>
+      onProgress({ sent: Math.floor((loaded / total) * whole), whole })
     request.onload = () => {
       const reply = request.response as (Reply & { sessionId?: string }) | null
       if (request.status < 300 && reply?.sessionId) resolve(reply.sessionId)

@@ -2,6 +2,7 @@ import * as Comlink from 'comlink'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { core } from '~/core'
+import { size } from '~/lib/size'
 import {
   buttonNamed,
   createFile,
@@ -110,13 +111,22 @@ test('submits the file with mapping, options, corrections and result', async () 
   expect(json('verdict')).toMatchObject({ total: 19, ready: 18, failed: 1, leftOut: 1, duplicates: 0 })
   expect(json('verdict').digest).toMatch(/^[0-9a-f]{16}$/)
   expect((form.get('file') as File).name).toBe('people.csv')
-  upload().upload.onprogress?.({ loaded: 500_000, total: 2_000_000 })
-  await expect
-    .element(page.getByRole('progressbar', { name: 'Uploading the file' }))
-    .toHaveAttribute('aria-valuetext', '500 kB of 2.0 MB')
   upload().answer(accepted)
   await expect.poll(app.address).toBe('/dashboard/contacts/imports/new?session=s1')
   expect(sessionStorage.getItem('importDrafts')).toBe('[]')
+})
+
+test('an upload shows how much of the file was sent, then that it waits for the server', async () => {
+  await startSending()
+  const bar = page.getByRole('progressbar', { name: 'Uploading the file' })
+  const fileSize = peopleFile(20).size
+  // The body of the request is larger than the file.
+  const total = 4 * fileSize
+  upload().upload.onprogress?.({ loaded: fileSize, total })
+  const text = `${size(Math.floor(fileSize / 4))} of ${size(fileSize)}`
+  await expect.element(bar).toHaveAttribute('aria-valuetext', text)
+  upload().upload.onprogress?.({ loaded: total, total })
+  await expect.element(bar).toHaveAttribute('aria-valuetext', 'Waiting for the server…')
 })
 
 test('removes control characters from the file name', async () => {
