@@ -1,5 +1,5 @@
 //! Undoes an import or a bulk deletion in steps of one transaction each. The first step is part of the request. A job
-//! takes the other steps, so that no request takes long, and continues after a crash.
+//! takes the other steps, so that no request takes long, and continues after a crash. Others can write between them.
 
 use super::import;
 use crate::access::scope::{Scope, scope_of_job};
@@ -20,10 +20,20 @@ use forecourt_core::history::{HistoryAction, OnConflict, RevertProgress, RevertR
 use forecourt_core::permissions::ResourceId;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
+use tokio::time::sleep;
 use uuid::Uuid;
 
-/// Maximum number of records per step.
+/// Number of records in the step that is part of the request, and the maximum of the other steps.
 const STEP: u32 = 1_000;
+/// Number of records in the job's first step of a turn. The later ones depend on how long the previous one took.
+const FIRST_STEP: u32 = 100;
+/// Minimum number of records per step, however long it takes.
+const MIN_STEP: u32 = 10;
+/// The longest that a step of the job should take. Other writers wait for it: on SQLite all, on PostgreSQL those of the
+/// corporation.
+const STEP_TIME: Duration = Duration::from_millis(80);
+/// Pause after each step of the job, as a multiple of the step's duration, so that others can write.
+const PAUSE: f64 = 0.5;
 /// How long the job works on one undoing before it continues the others.
 const TURN: Duration = Duration::from_secs(1);
 
@@ -116,7 +126,7 @@ pub async fn begin<E: Entity>(
     };
     let batch = Entry::of_batch(batch_id, undoing, entry.resource, &entry.label)?;
     history::insert(&mut tx, scope, now, vec![batch]).await?;
-    let (mut tx, run, is_done) = step::<E>(scope, tx, now, entry, run).await?;
+    let (mut tx, run, is_done) = step::<E>(scope, tx, now, entry, run, STEP).await?;
     // Contacts may have been changed, and records taken out of the trash, since they were counted.
     if on_conflict == OnConflict::Refuse && run.has_changed || is_done && run.reverted == 0 {
         drop(tx);
@@ -168,17 +178,18 @@ async fn check(scope: &Scope, id: Uuid, entry: &StoredEntry, on_conflict: OnConf
     Ok(i64::try_from(total).unwrap_or(i64::MAX))
 }
 
-/// Undoes at most [`STEP`] further records. Returns the transaction, the progress, and whether no record is left.
+/// Undoes at most `size` further records. Returns the transaction, the progress, and whether no record is left.
 async fn step<E: Entity>(
     scope: &Scope,
     mut tx: Tx,
     now: i64,
     entry: &StoredEntry,
     mut run: Run,
+    size: u32,
 ) -> ApiResult<(Tx, Run, bool)> {
     match entry.action {
         HistoryAction::Imported => {
-            let rows = import::next(&mut tx, scope, run.history_id, run.should_overwrite, run.last_row, STEP).await?;
+            let rows = import::next(&mut tx, scope, run.history_id, run.should_overwrite, run.last_row, size).await?;
             let deleted = rows.iter().filter(|row| !row.is_bound && !row.is_changed);
             let ids: Vec<Uuid> = deleted.map(|row| row.contact_id).collect();
             let mut batch = Batch::resume(scope, tx, now, run.batch_id, HistoryAction::Deleted);
@@ -186,11 +197,11 @@ async fn step<E: Entity>(
             run.kept += (rows.len() - ids.len()) as i64;
             run.has_changed = rows.iter().any(|row| row.is_changed && !row.is_bound);
             run.last_row = rows.last().map_or(run.last_row, |row| row.import_row);
-            Ok((batch.into_tx(), run, rows.len() < STEP as usize))
+            Ok((batch.into_tx(), run, rows.len() < size as usize))
         }
         _ => {
             let deletion = run.history_id;
-            let (count, is_last) = restore::restore_next::<E>(&mut tx, scope, now, deletion, STEP, run.batch_id)
+            let (count, is_last) = restore::restore_next::<E>(&mut tx, scope, now, deletion, size, run.batch_id)
                 .await
                 .map_err(E::write_error)?;
             run.reverted += count as i64;
@@ -235,20 +246,23 @@ async fn advance_all(app: &App) -> ApiResult<bool> {
     let (mut is_idle, mut result) = (true, Ok(()));
     for (corp, batch, user) in running.all::<(Uuid, Uuid, Uuid)>().await? {
         let scope = scope_of_job(&app.db, corp, user);
-        let begun = Instant::now();
+        let (begun, mut size) = (Instant::now(), FIRST_STEP);
         loop {
-            match advance(&scope, batch, app.clock.now()).await {
-                Ok(true) => break,
+            match advance(&scope, batch, app.clock.now(), size).await {
+                Ok(None) => break,
                 // A record can't be restored because it conflicts with another one. Trying again would never end, so
                 // the rest stays in the trash.
                 Err(ApiError::Invalid(_)) => {
                     end(&scope, batch, app.clock.now()).await?;
                     break;
                 }
-                Ok(false) if begun.elapsed() < TURN => {}
-                Ok(false) => {
-                    is_idle = false;
-                    break;
+                Ok(Some(duration)) => {
+                    sleep(duration.mul_f64(PAUSE)).await;
+                    if begun.elapsed() >= TURN {
+                        is_idle = false;
+                        break;
+                    }
+                    size = next_size(size, duration);
                 }
                 Err(error) => {
                     result = Err(error);
@@ -260,6 +274,18 @@ async fn advance_all(app: &App) -> ApiResult<bool> {
     result.map(|()| is_idle)
 }
 
+/// Returns the number of records for the next step, given that of the previous one and how long it took.
+fn next_size(size: u32, duration: Duration) -> u32 {
+    let next = if duration > STEP_TIME {
+        size / 2
+    } else if duration < STEP_TIME / 2 {
+        size * 2
+    } else {
+        size
+    };
+    next.clamp(MIN_STEP, STEP)
+}
+
 /// Marks an undoing as ended, and counts its remaining records as kept.
 async fn end(scope: &Scope, batch: Uuid, now: i64) -> Result<()> {
     let sql = scope.db().sql("UPDATE reverts SET kept = total - reverted, ended_at = ").arg(now);
@@ -267,26 +293,28 @@ async fn end(scope: &Scope, batch: Uuid, now: i64) -> Result<()> {
     sql.push_arg(" AND batch_id = ", batch).exec().await.map(|_| ())
 }
 
-/// Takes the next step of an undoing. Returns whether it was the last one. If several nodes do this at the same time,
-/// each waits for the one before.
-async fn advance(scope: &Scope, batch: Uuid, now: i64) -> ApiResult<bool> {
+/// Takes the next step of an undoing, with at most `size` records. Returns how long it kept others from writing; `None`
+/// if it was the last step. If several nodes do this at the same time, each waits for the one before.
+async fn advance(scope: &Scope, batch: Uuid, now: i64, size: u32) -> ApiResult<Option<Duration>> {
     let mut tx = scope.db().begin().await?;
     // Locks all lists of the corporation, in the order of all writes. Which of them the step changes is only known
     // after the undoing was read.
     writes::lock(&mut tx, scope, ContactSummary::LISTING, true).await?;
+    let begun = Instant::now();
     let sql = tx.sql("SELECT ").push(COLUMNS).push(" FROM reverts WHERE corp_id = ").arg(scope.corp());
     let sql = sql.push_arg(" AND batch_id = ", batch).push(" AND ended_at IS NULL");
-    let Some(run) = sql.maybe::<Run>().await? else { return Ok(true) };
+    let Some(run) = sql.maybe::<Run>().await? else { return Ok(None) };
     let entry = history::find(Some(&mut tx), scope, run.history_id).await?;
     let Some(entry) = entry else { return Err(ApiError::internal("the entry that is undone is missing")) };
-    let taken = with_record!(entry.resource, Record => step::<EntityOf<Record>>(scope, tx, now, &entry, run).await?);
+    let taken =
+        with_record!(entry.resource, Record => step::<EntityOf<Record>>(scope, tx, now, &entry, run, size).await?);
     let (mut tx, run, is_done) = taken.ok_or_else(|| ApiError::internal("the entry that is undone has no records"))?;
     let sql = tx.sql("UPDATE reverts SET last_row = ").arg(run.last_row).push_arg(", reverted = ", run.reverted);
     let sql = sql.push_arg(", kept = ", run.kept).push_arg(", ended_at = ", is_done.then_some(now));
     let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND batch_id = ", batch);
     import_change(scope, &entry, &run, is_done).into_iter().fold(sql, Sql::announce).exec().await?;
     tx.commit().await?;
-    Ok(is_done)
+    Ok((!is_done).then(|| begun.elapsed()))
 }
 
 /// Returns the progress of the undoing that this entry stands for; `None` if the entry is not the undoing of an import
@@ -308,6 +336,13 @@ mod tests {
     use super::*;
     use crate::features::listing::definitions::test_database;
     use crate::platform::db::Db;
+
+    #[test]
+    fn a_slow_step_makes_the_next_one_smaller_and_a_fast_step_makes_it_larger() {
+        let [slow, fast] = [STEP_TIME + Duration::from_millis(1), STEP_TIME / 4];
+        assert_eq!([next_size(400, slow), next_size(400, STEP_TIME), next_size(400, fast)], [200, 400, 800]);
+        assert_eq!([next_size(MIN_STEP, slow), next_size(STEP, fast)], [MIN_STEP, STEP]);
+    }
 
     #[tokio::test]
     async fn running_undoings_are_found_by_their_index() {
