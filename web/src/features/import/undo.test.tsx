@@ -48,12 +48,14 @@ test('undoes an import after showing what goes and what stays, and follows the p
   await expect.element(panel.getByRole('status')).toHaveTextContent('Undoing the import…')
   release()
   await expect
-    .element(panel.getByRole('progressbar'))
+    .element(row('kunder.csv').getByRole('progressbar', { name: 'Undoing' }))
     .toHaveAttribute('aria-valuetext', '1,000 of 2,079 records')
+  expect(panel.elements()).toHaveLength(0)
+  expect(page.getByRole('button', { name: 'Undo the import of kunder.csv' }).elements()).toHaveLength(0)
+  await expect.element(row('kunder.csv')).toHaveFocus()
   await expect
     .element(page.getByText(/^The import was undone\. 2,073 contacts went to the trash, 6 stay\.$/))
     .toBeVisible()
-  await expect.element(panel).not.toBeInTheDocument()
   const sent = network.requests(UNDO).map(({ body }) => (body as { on_conflict?: string }).on_conflict)
   expect(sent).toEqual(['keep', 'keep', 'keep'])
 })

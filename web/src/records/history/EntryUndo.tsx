@@ -61,8 +61,8 @@ type Props = {
 }
 
 /**
- * The preview of undoing an entry, with a button that undoes it. Before it is opened, only the progress of a
- * running undo, or an error, if there is one.
+ * The preview of undoing an entry, with a button that undoes it. While it is closed, only the progress of a running
+ * undo, or an error, if there is one.
  */
 export function UndoEntryPanel(props: Props) {
   const { preview, progress, error } = props.undo
@@ -146,7 +146,6 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
             }
           />
         )}
-        {undo.progress && <Progress progress={undo.progress} />}
         <ErrorNotice message={undo.error} />
       </div>
       <p role="status" className="sr-only">

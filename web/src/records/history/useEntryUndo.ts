@@ -94,18 +94,27 @@ export function useEntryUndo(entry: UndoableEntry) {
     setRequesting(false)
   }
 
-  /** Shows the message, closes the preview, and reloads the page's data. */
-  const finish = (message: string | undefined) => {
-    if (message) toast.success(message)
+  /** Closes the preview, and moves the focus from it to its button. */
+  const closePreview = () => {
     const panel = document.activeElement?.closest<HTMLElement>('section[data-undo]')
     setPreview(undefined)
     if (panel?.dataset.undo === history_id) button.current?.focus()
+  }
+
+  /** Shows the message, closes the preview, and reloads the page's data. */
+  const finish = (message: string | undefined) => {
+    if (message) toast.success(message)
+    closePreview()
     // Waits for unsaved changes, because reloading the page's data would discard them.
     runOnceSaved(() => void revalidate())
   }
 
   const mayWatch = undoing_id !== undefined && core.may(resources, resource as ResourceId, 'read')
   const watched = started ?? (mayWatch ? undoing_id : undefined)
+  const onProgress = useEffectEvent((now: RevertProgress | undefined) => {
+    setProgress(now)
+    closePreview()
+  })
   const onEnd = useEffectEvent((last: RevertProgress | undefined) => {
     setStarted(undefined)
     setProgress(undefined)
@@ -122,7 +131,7 @@ export function useEntryUndo(entry: UndoableEntry) {
     if (!watched) return
     const abort = new AbortController()
     const { signal } = abort
-    watch(watched, signal, setProgress).then(
+    watch(watched, signal, now => onProgress(now)).then(
       last => signal.aborted || onEnd(last),
       reason => signal.aborted || onLost(reason),
     )
@@ -134,8 +143,8 @@ export function useEntryUndo(entry: UndoableEntry) {
 
   const failedToUndo = action === 'deleted' ? t`Failed to restore` : t`Failed to undo the change`
   return {
-    mayUndo,
-    /** What undoing the entry would do; undefined until the user opens the preview. */
+    mayUndo: mayUndo && !progress,
+    /** What undoing the entry would do; undefined until the user opens the preview, and once there is progress. */
     preview,
     isBusy,
     /** The progress of an undo that continues on the server after its response; otherwise undefined. */
