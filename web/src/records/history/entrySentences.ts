@@ -35,11 +35,17 @@ const importSentences: Record<string, (name: string, records: string, file: stri
   restored: (name, records, file) => t`${name} restored ${records} imported from ${file}`,
 }
 
+/** The sentences of undoings that are still running. They have no number of records, because it grows. */
+const runningSentences: Record<string, (name: string, many: string, file: string) => string> = {
+  deleted: (name, _, file) => t`${name} is undoing the import of ${file}`,
+  restored: (name, many) => t`${name} is restoring ${many}`,
+}
+
 /** Returns the record with its noun, such as "the contact Maja". */
 const withNoun = (object: string, { definite, named = definite }: Words) => t`the ${named} ${object}`
 
 function bulkSentence(
-  { action, label }: HistoryEntry,
+  { action, label, history_id, undoing_id }: HistoryEntry,
   words: Words,
   count: number,
   name: string,
@@ -48,6 +54,7 @@ function bulkSentence(
   const { one, many } = words
   const records = plural(count, { one: `# ${one}`, other: `# ${many}` })
   return (
+    (undoing_id === history_id && runningSentences[action]?.(name, many, file)) ||
     (label && importSentences[action]?.(name, records, file)) ||
     bulkSentences[action]?.(name, records, count) ||
     actionSentences[action]?.(name, records, words, file)

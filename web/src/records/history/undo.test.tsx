@@ -307,13 +307,31 @@ test('the entry of an undo that runs shows its progress, and can be restored onc
   open('/dashboard/history')
   const bar = page.getByRole('progressbar', { name: 'Undoing' })
   await expect.element(bar).toHaveAttribute('aria-valuetext', '400 of 1,000 records')
+  const item = page.getByRole('listitem').filter({ hasText: 'kunder.csv' })
+  await expect.element(item).toHaveTextContent('Ada Lindqvist is undoing the import of kunder.csv')
   const restore = page.getByRole('button', { name: /^Restore…/ })
   expect(restore.elements()).toHaveLength(0)
   progress.state = 'done'
   server.entries = [{ ...undoing, undo: 'delete' }]
   await expect.element(restore).toBeInTheDocument()
+  await expect.element(item).toHaveTextContent('undid the import of 400 contacts from kunder.csv')
   expect(bar.elements()).toHaveLength(0)
   expect(page.getByText('The records were restored').elements()).toHaveLength(0)
+})
+
+test('the entry of a restoration that runs says so without a number', async () => {
+  signInUser()
+  servePermissions(
+    moduleResource('history', 'History', allPermissions),
+    moduleResource('contacts', 'Contacts', allPermissions),
+  )
+  const running = undoEntry({ state: 'running', total: 1_000, reverted: 400, kept_count: 0 })
+  const restoration = { ...running, action: 'restored', undo: undefined, undoing_id: running.history_id }
+  serveHistory([restoration])
+  network.on('GET /api/history/h-9', () => ({ body: { success: true, data: restoration } }))
+  open('/dashboard/history')
+  const item = page.getByRole('listitem').filter({ hasText: 'Ada Lindqvist is restoring contacts' })
+  await expect.element(item).toBeVisible()
 })
 
 test('restoring deleted records says how many records stay in the trash', async () => {
