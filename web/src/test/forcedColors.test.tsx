@@ -42,6 +42,16 @@ test('in forced-colors mode, what is current or pressed has an outline', async (
   ])
 })
 
+test('in forced-colors mode, the mark of a ticked checkbox is visible', async () => {
+  const box = page.getByRole('checkbox', { name: 'Select Person 1', exact: true })
+  await box.click()
+  await expect.element(box).toBeChecked()
+  await forceColors()
+  const mark = box.element().parentElement?.querySelector('.peer-checked\\:block') as Element
+  expect(getComputedStyle(mark).display).toBe('block')
+  expect(getComputedStyle(mark).color).not.toBe(getComputedStyle(box.element()).backgroundColor)
+})
+
 test('in forced-colors mode, the edges that resize columns are as invisible as in other colours', async () => {
   const edge = document.querySelector('th .border-transparent') as HTMLElement
   const canvas = document.createElement('div')

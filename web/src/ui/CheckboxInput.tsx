@@ -9,7 +9,9 @@ type Props = Omit<ComponentProps<'input'>, 'type' | 'ref'> & {
 
 /** A checkbox input without a visible label. The caller provides its accessible name. */
 export function CheckboxInput({ ref, mixed = false, ...input }: Props) {
-  const mark = 'pointer-events-none absolute inset-0 m-auto hidden size-3.5 text-on-fill'
+  // Forced-colors mode replaces the fill below, but not the colour of an <svg>.
+  const mark =
+    'pointer-events-none absolute inset-0 m-auto hidden size-3.5 text-on-fill forced-colors:text-[CanvasText]'
   return (
     <span className="relative inline-flex">
       <input
