@@ -35,6 +35,17 @@ test.each([
   await expect.element(cancel).toBeInViewport({ ratio: 1 })
 })
 
+test('in a low window, a form opens at its top, although its first field has the focus', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(320, 256)
+  signInUser()
+  serveContactCount(0)
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: '+ Add New Contact' }).click()
+  await expect.element(dialog.getByRole('textbox').first()).toHaveFocus()
+  expect((dialog.element().parentElement as HTMLElement).scrollTop).toBe(0)
+})
+
 test('while the keyboard of a phone is open, the title and the buttons of a form stay in view', async () => {
   await openForm(360, 400)
   await expect.element(title).toBeInViewport({ ratio: 1 })
