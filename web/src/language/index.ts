@@ -63,7 +63,9 @@ export const language: Language = swedish ? 'sv' : 'en'
 export const locale = swedish ? 'sv-SE' : 'en'
 /** The locale of prices and the numbers of records. An English page uses the browser's own (`undefined`). */
 export const regionalLocale = swedish ? 'sv-SE' : undefined
-/** The locale of dates and abbreviated amounts, which have words: the language of the page, formats of the region. */
+/**
+ * The locale of dates and the dashboard's amounts, which have words: the language of the page, formats of the region.
+ */
 export const dateLocale = swedish
   ? 'sv-SE'
   : typeof navigator === 'undefined'

@@ -1,5 +1,5 @@
 import { core } from '~/core'
-import { dateLocale, locale, regionalLocale } from '~/language'
+import { dateLocale, locale } from '~/language'
 import { count, ownCurrency } from '~/lib/format'
 import { once } from '~/lib/once'
 
@@ -31,13 +31,13 @@ export const countFormats: NumberFormats = { full: count, short: briefCount, pla
 
 function formatsOf(currency: string): NumberFormats {
   const style = { style: 'currency', currency } as const
-  const full = new Intl.NumberFormat(regionalLocale, { ...style, trailingZeroDisplay: 'stripIfInteger' })
+  const full = new Intl.NumberFormat(dateLocale, { ...style, trailingZeroDisplay: 'stripIfInteger' })
   const brief = { notation: 'compact', minimumFractionDigits: 0, maximumSignificantDigits: 3 } as const
-  const short = new Intl.NumberFormat(dateLocale, { ...style, ...brief })
   const plain = new Intl.NumberFormat(dateLocale, brief)
   return {
     full: value => full.format(value),
-    short: value => short.format(value),
+    // `Intl` would put the currency of an abbreviated amount before it in regions that have it after all others.
+    short: value => full.format(value).replace(/\d(.*\d)?/, plain.format(Math.abs(value))),
     plain: value => plain.format(value),
   }
 }
