@@ -23,7 +23,7 @@ export function StockCard({ stock }: { stock: StockFigures }) {
         <p className="py-6 text-center text-muted">{t`No vehicles in stock.`}</p>
       ) : (
         <>
-          <div aria-hidden className="mt-2 flex h-2.5 gap-0.5 overflow-hidden rounded-full">
+          <div aria-hidden className="meter mt-2 flex h-2.5 gap-0.5 overflow-hidden rounded-full">
             {parts.map(part => (
               <span key={part.name} className={part.color} style={{ flexGrow: part.count }} />
             ))}
@@ -32,7 +32,7 @@ export function StockCard({ stock }: { stock: StockFigures }) {
             {parts.map(part => (
               <div key={part.name} className="relative touch:min-h-touch">
                 <dt className="flex items-center gap-1.5 text-xs text-muted">
-                  <span aria-hidden className={cx('size-2 shrink-0 rounded-full', part.color)} />
+                  <span aria-hidden className={cx('meter size-2 shrink-0 rounded-full', part.color)} />
                   {part.count > 0 ? (
                     <Link to={part.to} className="rounded after:absolute after:inset-0 hover:underline">
                       {part.name}

@@ -82,7 +82,7 @@ export function SelectionBar({ state, total, onSelectAll, onClear, children }: P
         >
           <section
             aria-label={t`Selection`}
-            className="pointer-events-auto mx-auto flex w-fit max-w-full flex-wrap items-center gap-x-1 rounded-xl bg-ink px-3 py-1.5 text-ground shadow-float"
+            className="pointer-events-auto mx-auto flex w-fit max-w-full flex-wrap items-center gap-x-1 rounded-xl bg-ink px-3 py-1.5 text-ground shadow-float forced-colors:border"
           >
             <p className="px-1 font-medium tabular-nums max-sm:flex-1">{text}</p>
             {onSelectAll && !selection.isAll && ids.length < total && (
