@@ -8,10 +8,12 @@ type Props = {
   name: string
   /** `tel:` and `mailto:` URLs. */
   urls: readonly string[]
+  /** Other persons of the list have more links. A missing one that mails leaves its space empty. */
+  hasGap?: boolean
 }
 
 /** Round links that call and mail a person, the call first. They lie above a row that is a target as a whole. */
-export function ReachLinks({ name, urls }: Props) {
+export function ReachLinks({ name, urls, hasGap = false }: Props) {
   const calls = urls.filter(url => url.startsWith('tel:'))
   const mails = urls.filter(url => !url.startsWith('tel:'))
   const link = (url: string, label: string, Icon: typeof Mail) => (
@@ -28,6 +30,7 @@ export function ReachLinks({ name, urls }: Props) {
     <>
       {calls.map(url => link(url, t`Call ${name}`, Phone))}
       {mails.map(url => link(url, t`Email ${name}`, Mail))}
+      {hasGap && mails.length === 0 && calls.length > 0 && <span aria-hidden className="size-12 shrink-0" />}
     </>
   )
 }

@@ -198,6 +198,7 @@ function RowEnd<R>({ record, columns, actions, name, opensMenu }: EndProps<R>) {
   // The buttons are above a checkbox that covers the row.
   if (name === undefined) return <span className="relative z-2 inline-flex print:hidden">{actions}</span>
   const urls = columns.flatMap(({ reach }) => reach?.(record) || [])
+  const hasGap = urls.length < columns.filter(({ reach }) => reach).length
   const button = (
     <button
       type="button"
@@ -220,7 +221,7 @@ function RowEnd<R>({ record, columns, actions, name, opensMenu }: EndProps<R>) {
   )
   return (
     <span className="-ml-1 inline-flex flex-wrap print:hidden">
-      <ReachLinks name={name} urls={urls} />
+      <ReachLinks name={name} urls={urls} hasGap={hasGap} />
       {actions &&
         (menu ? (
           <Menu defaultOpen={menu === 'open'} modal={!opensMenu} trigger={button}>

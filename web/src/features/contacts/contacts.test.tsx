@@ -306,6 +306,21 @@ test('at phone width a contact without another fact shows the whole phone number
   expect(phone?.scrollWidth).toBe(phone?.clientWidth)
 })
 
+test('at phone width, the links that call are below each other, also without one that mails', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  signInUser()
+  network.on('GET /api/contacts', call => {
+    const data = [contact(1, { phone: '+46 8 1' }), contact(2, { phone: '+46 8 2', email: '' })]
+    return { body: { ...pageOf(2, call).body, data } }
+  })
+  open('/dashboard/contacts')
+  const calls = page.getByRole('list', { name: 'Contacts' }).getByRole('link', { name: /^Call/ })
+  await expect.element(calls.last()).toBeVisible()
+  const lefts = calls.elements().map(link => link.getBoundingClientRect().left)
+  expect(lefts).toEqual([lefts[0], lefts[0]])
+})
+
 test('at phone width the less important actions are in a menu', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(360, 740)
