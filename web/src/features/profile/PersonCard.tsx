@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { Profile } from '~/core'
+import { core, type Profile } from '~/core'
 import { fullName } from '~/lib/session'
 import { roleName, userTypeNames } from '~/lib/words'
 import { AvatarPicker } from './AvatarPicker'
@@ -7,7 +7,10 @@ import type { Edit } from './useEdit'
 
 export function PersonCard({ profile, edit }: { profile: Profile; edit: Edit }) {
   const name = fullName(profile)
-  const place = [userTypeNames[profile.type], roleName(profile.role), profile.corp.corp_name].filter(Boolean)
+  // In some languages, the first role has the name of its users' type.
+  const isFirstRole = profile.type === 'Admin' && profile.role === core.texts().roles.firstRole.text
+  const role = !isFirstRole && roleName(profile.role)
+  const place = [userTypeNames[profile.type], role, profile.corp.corp_name].filter(Boolean)
   return (
     <section
       aria-label={t`Account`}

@@ -44,6 +44,15 @@ test('shows the user, and N/A for empty company fields', async () => {
 })
 
 test.each([
+  ['Admin', 'Administrator', 'Admin · Nordbil AB'],
+  ['Admin', 'Sales', 'Admin · Sales · Nordbil AB'],
+  ['User', 'Administrator', 'User · Administrator · Nordbil AB'],
+] as const)('a user of type %s with the role %s is described as %s', async (type, role, text) => {
+  openSettings({ type, role })
+  await expect.element(page.getByText(text, { exact: true })).toBeVisible()
+})
+
+test.each([
   ['User', 0],
   ['Admin', 1],
   ['Super Admin', 1],
