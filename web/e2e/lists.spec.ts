@@ -31,7 +31,7 @@ test.describe('a user who works in a list', () => {
     test.setTimeout(240_000)
     const word = await createContacts(page, NAMES)
     await page.goto('/dashboard/contacts')
-    await expect(page.getByRole('button', { name: 'More filters' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add filter' })).toBeVisible()
     await page.keyboard.press('f')
     await expect(page.getByRole('textbox', { name: 'Find a field' })).toBeFocused()
     await page.keyboard.type('addr')
@@ -200,8 +200,8 @@ test.describe('a user who works in a list', () => {
       await page.setViewportSize({ width: 1440, height: 900 })
 
       const field = list === 'users' ? 'Email' : column
-      await page.getByRole('button', { name: 'More filters' }).click()
-      const fields = page.getByRole('dialog', { name: 'More filters' })
+      await page.getByRole('button', { name: 'Add filter' }).click()
+      const fields = page.getByRole('dialog', { name: 'Add filter' })
       await fields.getByRole('button', { name: field, exact: true }).click()
       await page.getByRole('textbox', { name: 'Value' }).fill('nobody-has-this')
       await page.getByRole('button', { name: 'Apply' }).click()
@@ -221,7 +221,7 @@ test.describe('in a narrow window', () => {
     await page.goto('/dashboard/contacts')
     await page.getByRole('button', { name: 'Filter and sort' }).click()
     const sheet = page.getByRole('dialog', { name: 'Filter and sort' })
-    await sheet.getByRole('button', { name: 'More filters' }).click()
+    await sheet.getByRole('button', { name: 'Add filter' }).click()
     await sheet.getByRole('button', { name: 'Email' }).click()
     await sheet.getByRole('textbox', { name: 'Value' }).fill(word)
     await sheet.getByRole('button', { name: 'Apply' }).click()

@@ -78,10 +78,10 @@ test('the question mark lists the shortcuts of the page and the app', async () =
   const section = (name: string) => help.getByRole('region', { name })
   await expect.element(section('On this screen')).toHaveTextContent(/Search by Name.*\/.*New Customer.*N/)
   expect(rows().toSorted()).toEqual([
+    ['Add filter', 'F'],
     ['Find anything', 'Ctrl K'],
     ['Go to the newest notification, and back', 'F6'],
     ['Keyboard shortcuts', '?'],
-    ['More filters', 'F'],
     ['New Customer', 'N'],
     ['Search by Name, Email, or Address', '/'],
     ['Select all rows up to the focused one', 'Shift Space'],

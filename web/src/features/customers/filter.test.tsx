@@ -69,7 +69,7 @@ test('a value that two fields share has the name that belongs to its field', asy
 test('the filter of a text offers its usual values by their names, besides any other text', async () => {
   nameDealer()
   openCustomers(customers(1))
-  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'Add filter' }).click()
   await page.getByRole('button', { name: 'Warranty', exact: true }).click()
   await expect.element(page.getByRole('combobox', { name: 'Condition' })).toHaveTextContent('is any of')
   const dealer = page.getByRole('checkbox', { name: 'By us' })

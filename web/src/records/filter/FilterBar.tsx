@@ -33,7 +33,7 @@ export function AddFilter({ fields, isFailed, onRetry, conditions, onChange }: F
     setOpen(open)
     setField(undefined)
   }
-  const keys = useShortcut('f', t`More filters`, () => change(true))
+  const keys = useShortcut('f', t`Add filter`, () => change(true))
   let content: ReactNode = <p role="status" className="p-2 text-muted">{t`Loading`}</p>
   if (isFailed) content = <LoadFieldsFailed onRetry={onRetry} />
   if (fields) {
@@ -53,7 +53,7 @@ export function AddFilter({ fields, isFailed, onRetry, conditions, onChange }: F
   }
   return (
     <Popover
-      label={t`More filters`}
+      label={t`Add filter`}
       open={open}
       onOpenChange={change}
       align="end"
@@ -61,7 +61,7 @@ export function AddFilter({ fields, isFailed, onRetry, conditions, onChange }: F
       trigger={
         <Button aria-keyshortcuts={keys}>
           <ListFilter aria-hidden className="size-4" />
-          {t`More filters`}
+          {t`Add filter`}
           {keys && <KeyHint keys="F" />}
         </Button>
       }

@@ -181,7 +181,7 @@ function Sheet({ sorting, sortable, onSort, onSelect, panel, buttons, onClose, .
             <div className="flex flex-wrap gap-2">
               <Button ref={add} onClick={() => setEditing({})}>
                 <Plus aria-hidden className="size-4" />
-                {t`More filters`}
+                {t`Add filter`}
               </Button>
               {conditions.length > 0 && (
                 <Button kind="ghost" onClick={() => onChange([])}>

@@ -16,7 +16,7 @@ test('F opens the list of fields; a chosen field and its value become a chip', a
   signInUser()
   serveContactCount(30)
   const app = open('/dashboard/contacts?page=2')
-  await expect.element(page.getByRole('button', { name: 'More filters' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Add filter' })).toBeVisible()
   await userEvent.keyboard('f')
   await expect.element(page.getByRole('textbox', { name: 'Find a field' })).toHaveFocus()
   await userEvent.keyboard('ema{Enter}')
@@ -36,7 +36,7 @@ test.each([
   ['To', 'lte', 'is at most'],
 ])('a range with only "%s" becomes a condition with one bound', async (end, op, words) => {
   openInvoices([invoice(1)])
-  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'Add filter' }).click()
   await page.getByRole('button', { name: 'Project price', exact: true }).click()
   await page.getByRole('textbox', { name: end }).fill('2000')
   await apply()
@@ -49,7 +49,7 @@ test('an invalid filter value shows its error and sends no request', async () =>
   signInUser()
   serveContactCount(1)
   open('/dashboard/contacts')
-  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'Add filter' }).click()
   await page.getByRole('button', { name: 'Created' }).click()
   await apply()
   await expect
@@ -60,7 +60,7 @@ test('an invalid filter value shows its error and sends no request', async () =>
 
 test('a filter without a value asks for one in the words of its input', async () => {
   openAgreements([agreement(1)])
-  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'Add filter' }).click()
   await page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: 'Notes' }).click()
   await apply()
   const value = page.getByRole('textbox', { name: 'Value' })
@@ -75,7 +75,7 @@ test('an incomplete end of a range of times shows its error at its own input', a
   signInUser()
   serveContactCount(1)
   open('/dashboard/contacts')
-  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'Add filter' }).click()
   await page.getByRole('button', { name: 'Created' }).click()
   const from = page.getByLabelText('From', { exact: true })
   const to = page.getByLabelText('To', { exact: true })
@@ -100,7 +100,7 @@ test('a time is sent without seconds, so that it is its whole minute, and is sho
   signInUser()
   serveContactCount(1)
   const app = open('/dashboard/contacts')
-  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'Add filter' }).click()
   await page.getByRole('button', { name: 'Created' }).click()
   const to = page.getByLabelText('To', { exact: true })
   await page.getByLabelText('From', { exact: true }).fill('2026-11-30T22:40')
@@ -116,7 +116,7 @@ test('a time is sent without seconds, so that it is its whole minute, and is sho
 
 test('an invalid amount at the end of an open range has its error at its input', async () => {
   openInvoices([invoice(1)])
-  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'Add filter' }).click()
   await page.getByRole('button', { name: 'Project price', exact: true }).click()
   const [from, to] = [page.getByRole('textbox', { name: 'From' }), page.getByRole('textbox', { name: 'To' })]
   await to.fill('much')
@@ -231,7 +231,7 @@ test('on a phone, a sheet filters and sorts', async () => {
   await sheet.getByRole('combobox', { name: 'Sort by' }).click()
   await page.getByRole('option', { name: 'Email' }).click()
   await expect.poll(app.address).toContain('sort=email')
-  await sheet.getByRole('button', { name: 'More filters' }).click()
+  await sheet.getByRole('button', { name: 'Add filter' }).click()
   await sheet.getByRole('button', { name: 'Address' }).click()
   await sheet.getByRole('textbox', { name: 'Value' }).fill('Malmö')
   await sheet.getByRole('button', { name: 'Apply' }).click()
@@ -255,7 +255,7 @@ test('on a phone, the bottom button applies the condition that is edited', async
   const sheet = page.getByRole('dialog', { name: 'Filter and sort' })
   const show = sheet.getByRole('button', { name: 'Done' })
   await expect.element(show).toBeVisible()
-  await sheet.getByRole('button', { name: 'More filters' }).click()
+  await sheet.getByRole('button', { name: 'Add filter' }).click()
   await sheet.getByRole('button', { name: 'Created' }).click()
   await sheet.getByRole('button', { name: 'Apply' }).click()
   await expect
@@ -281,7 +281,7 @@ test('on a phone, cancelling a new condition keeps the panel open', async () => 
   const app = open('/dashboard/contacts')
   await page.getByRole('button', { name: 'Filter and sort' }).click()
   const sheet = page.getByRole('dialog', { name: 'Filter and sort' })
-  const more = sheet.getByRole('button', { name: 'More filters' })
+  const more = sheet.getByRole('button', { name: 'Add filter' })
   const cancel = sheet.getByRole('button', { name: 'Cancel' })
   await more.click()
   await cancel.click()
@@ -321,7 +321,7 @@ test('on a tablet, the list of fields in the panel is not cut', async () => {
   openAgreements([agreement(1)])
   await page.getByRole('button', { name: 'Filter and sort' }).click()
   const sheet = page.getByRole('dialog', { name: 'Filter and sort' })
-  await sheet.getByRole('button', { name: 'More filters' }).click()
+  await sheet.getByRole('button', { name: 'Add filter' }).click()
   const fields = sheet.getByRole('list', { name: 'Fields' })
   await expect.element(fields).toBeVisible()
   expect(fields.getByRole('listitem').elements().length).toBeGreaterThan(6)

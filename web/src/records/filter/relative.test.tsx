@@ -17,7 +17,7 @@ const days = page.getByRole('textbox', { name: 'Days' })
 
 /** Opens the form of a new condition on a field of the list that is shown. */
 async function addCondition(field: string) {
-  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'Add filter' }).click()
   await page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: field, exact: true }).click()
 }
 
