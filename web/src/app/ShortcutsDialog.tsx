@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useId } from 'react'
+import { Fragment, useId } from 'react'
 import { core } from '~/core'
 import { useSession } from '~/lib/session'
 import { kinds } from '~/records/kinds'
@@ -37,13 +37,14 @@ function Shortcuts() {
     { name: t`Find anything`, keys: COMMAND.label, isOff: false },
     ...(mayDelete ? [{ name: t`Undo a deletion`, keys: UNDO.label, isOff: false }] : []),
     { name: t`Go to the newest notification, and back`, keys: 'F6', isOff: false },
-    ...(maySelect
-      ? [{ name: t`Select all rows up to the focused one`, keys: t`Shift Space`, isOff: false }]
-      : []),
   ]
+  const lists = maySelect
+    ? [{ name: t`Select all rows up to the focused one`, keys: t`Shift Space`, isOff: false }]
+    : []
   return (
     <>
       <Rows title={t`On this screen`} rows={rows(false)} />
+      <Rows title={t`In lists`} rows={lists} />
       <Rows title={t`Everywhere`} rows={[...commands, ...rows(true)]} />
       <div className="mt-5 border-t border-line pt-4">
         <Switch
@@ -59,8 +60,10 @@ function Shortcuts() {
 
 type RowsProps = { title: string; rows: { name: string; keys: string; isOff: boolean }[] }
 
+/** A section of shortcuts. Those with the same name share a row. */
 function Rows({ title, rows }: RowsProps) {
   const id = useId()
+  const names = [...new Set(rows.map(({ name }) => name))]
   if (rows.length === 0) return null
   return (
     <section aria-labelledby={id} className="mt-5">
@@ -68,15 +71,22 @@ function Rows({ title, rows }: RowsProps) {
         {title}
       </h3>
       <dl className="mt-1 divide-y divide-line">
-        {rows.map(({ name, keys, isOff }) => (
-          <div key={keys} className="flex min-h-10 items-center justify-between gap-4 py-1.5">
-            <dt className={cx('min-w-0', isOff && 'text-muted')}>{name}</dt>
-            <dd className="flex items-center gap-2">
-              {isOff && <span className="text-xs text-muted">{t`off`}</span>}
-              <Key className={cx(isOff && 'text-muted')}>{keys}</Key>
-            </dd>
-          </div>
-        ))}
+        {names.map(name => {
+          const same = rows.filter(row => row.name === name)
+          return (
+            <div key={name} className="flex min-h-10 items-center justify-between gap-4 py-1.5">
+              <dt className={cx('min-w-0', same.every(({ isOff }) => isOff) && 'text-muted')}>{name}</dt>
+              <dd className="flex items-center gap-2">
+                {same.map(({ keys, isOff }) => (
+                  <Fragment key={keys}>
+                    {isOff && <span className="text-xs text-muted">{t`off`}</span>}
+                    <Key className={cx(isOff && 'text-muted')}>{keys}</Key>
+                  </Fragment>
+                ))}
+              </dd>
+            </div>
+          )
+        })}
       </dl>
     </section>
   )

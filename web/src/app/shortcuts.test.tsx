@@ -77,6 +77,7 @@ test('the question mark lists the shortcuts of the page and the app', async () =
   await expect.element(help).toBeVisible()
   const section = (name: string) => help.getByRole('region', { name })
   await expect.element(section('On this screen')).toHaveTextContent(/Search by Name.*\/.*New Customer.*N/)
+  await expect.element(section('In lists')).toHaveTextContent(/Select all rows up to the focused one/)
   expect(rows().toSorted()).toEqual([
     ['Add filter', 'F'],
     ['Find anything', 'Ctrl K'],
@@ -106,6 +107,15 @@ test.each([
   await press('?')
   await expect.element(help).toBeVisible()
   expect(rows().flatMap(([name]) => (/^(Undo|Select all)/.test(name ?? '') ? [name] : []))).toEqual(names)
+})
+
+test('two shortcuts that do the same share a row', async () => {
+  signInUser()
+  open('/dashboard')
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await press('?')
+  await expect.element(help).toBeVisible()
+  expect(rows().filter(([name]) => name === 'Find anything')).toEqual([['Find anything', 'Ctrl K/']])
 })
 
 test('the slash opens the palette on a page without a list', async () => {
