@@ -72,7 +72,7 @@ export function RecordPage<L extends keyof Records, Q extends ListQuery, R>({
       {!outcome && (
         <>
           <h1 className="sr-only">{noun}</h1>
-          <Skeleton />
+          <Skeleton withoutAvatar={withoutAvatar} />
         </>
       )}
       {record && name !== undefined && (
@@ -126,11 +126,11 @@ export function RecordPage<L extends keyof Records, Q extends ListQuery, R>({
   )
 }
 
-function Skeleton() {
+function Skeleton({ withoutAvatar }: { withoutAvatar: boolean }) {
   return (
     <Loading className="mt-4">
       <div className="flex items-center gap-4">
-        <div className="skeleton size-14 rounded-full" />
+        {!withoutAvatar && <div className="skeleton size-14 rounded-full" />}
         <div className="skeleton h-7 w-56" />
       </div>
       <div className="mt-6 grid gap-4 lg:grid-cols-2">
