@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { agreement, openAgreements } from '~/test/agreements'
 import { customer, openCustomers } from '~/test/customers'
 import { invoice, openInvoices } from '~/test/invoices'
 
@@ -27,6 +28,16 @@ test('the tooltip of a text that is cut is the text, and a click on it opens the
   expect(tooltipAt(right - 2, top + 2), 'beside the texts').toBeUndefined()
   await text.click({ position: { x: 5, y: 5 } })
   await expect.poll(app.address).toBe('/dashboard/invoices/i-1')
+})
+
+test('in a wide window, the plate of a vehicle with a long name is not cut', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(1600, 900)
+  openAgreements([agreement(1, { vehicles: 'Mercedes-Benz E-Class, AB12 CDE' })])
+  const text = page.getByText(/^Mercedes-Benz E-Class/)
+  await expect.element(text).toBeVisible()
+  const cell = text.element().closest('td') as Element
+  expect(cell.scrollWidth).toBeLessThanOrEqual(cell.clientWidth)
 })
 
 test('the name of a record is the header of its row', async () => {

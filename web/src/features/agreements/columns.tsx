@@ -10,7 +10,8 @@ import { kind } from './kind'
 
 export const columns: Column<Agreement>[] = [
   { ...nameColumn(kind, 'number', t`Number`), width: 112 },
-  fieldColumn('customer_name', t`Customer`),
+  // The vehicles have the remaining space, because their plates are at the end.
+  { ...fieldColumn<Agreement>('customer_name', t`Customer`), width: 172 },
   {
     ...fieldColumn<Agreement>('vehicles', t`Vehicles`),
     cell: ({ vehicles }) => text(withWholePlates(vehicles)),
@@ -31,7 +32,7 @@ export const columns: Column<Agreement>[] = [
     width: 120,
     cell: ({ state }) => <AgreementState state={state} />,
   },
-  { ...fieldColumn<Agreement>('to_pay', t`To pay`, 'ownMoney'), whenNarrow: 'end' },
+  { ...fieldColumn<Agreement>('to_pay', t`To pay`, 'ownMoney'), whenNarrow: 'end', width: 128 },
   {
     ...fieldColumn<Agreement>('agreed_on', t`Agreed on`, 'date'),
     whenNarrow: 'notOnPhone',
