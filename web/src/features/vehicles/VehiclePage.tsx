@@ -45,11 +45,12 @@ export function VehiclePage() {
         <>
           {`${vehicle.stock_number} · ${vehicleStatusNames[vehicle.status]}`}
           <DaysText {...vehicle} isAfter />
-          {/* On a phone, its card is far below. The price of a sold vehicle is in its agreement. */}
+          {/* On a phone, where it has its own line, its card is far below. The price of a sold vehicle is in its
+              agreement. */}
           {vehicle.asking_price !== undefined && vehicle.status !== 'Sold' && (
             <>
-              {' · '}
-              <span className="font-medium whitespace-nowrap text-ink">
+              <span className="max-sm:hidden"> · </span>
+              <span className="font-medium max-sm:block whitespace-nowrap text-ink">
                 <span className="sr-only">{t`Asking price`} </span>
                 {shortOwnMoney(vehicle.asking_price)}
               </span>
