@@ -18,8 +18,9 @@ export function SystemInformation({ record, facts }: Props) {
       <Facts
         facts={[
           ...facts,
-          [t`Created At`, <Time key="created" at={created} />],
-          [t`Updated At`, <Time key="updated" at={updated} />],
+          // Balanced, so that a line that is too narrow breaks between date and time.
+          [t`Created At`, <Time key="created" at={created} className="block text-balance" />],
+          [t`Updated At`, <Time key="updated" at={updated} className="block text-balance" />],
         ]}
       />
     </Card>

@@ -63,7 +63,12 @@ export function ContactDetails({ contact, comments }: Props) {
             </span>,
           ],
           [t`Import Source`, contact.importSource],
-          [t`Imported At`, contact.importedAt && <Time key="imported" at={contact.importedAt} />],
+          [
+            t`Imported At`,
+            contact.importedAt && (
+              <Time key="imported" at={contact.importedAt} className="block text-balance" />
+            ),
+          ],
           [t`Import Batch ID`, contact.importBatchId && <Batch key="batch" id={contact.importBatchId} />],
         ]}
       />
