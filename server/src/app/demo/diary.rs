@@ -131,6 +131,7 @@ async fn insert_comments(tx: &mut Tx, dealer: &Dealer<'_>) -> Result<()> {
             let comment = COMMENTS[(i * 3 / 2 + n) % COMMENTS.len()];
             let (scope, text) = (dealer.member(i + n), dealer.country().text(comment));
             let at = created_at + (dealer.now - created_at) * (n as i64 + 1) / (count as i64 + 2);
+            let at = in_working_hours(at).min(dealer.now).max(created_at);
             let sql = tx.sql(
                 "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) \
                  VALUES ($1, $2, $3, $4, $5, $6, $6)",
@@ -143,6 +144,11 @@ async fn insert_comments(tx: &mut Tx, dealer: &Dealer<'_>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns a time between 8 and 17 o'clock on the day of this one. Times of a day keep their order.
+fn in_working_hours(at: i64) -> i64 {
+    at - at % DAY + 8 * HOUR + at % DAY * 9 / 24
 }
 
 /// Adds sign-ins of these users in the last days.
