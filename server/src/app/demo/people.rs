@@ -185,7 +185,7 @@ impl Country {
                 other @ 95..195 => format!("+46 31 390 06 {}", two(other - 95)),
                 other @ 195..295 => format!("+46 40 628 04 {}", two(other - 195)),
                 other @ 295..395 => format!("+46 8 465 004 {}", two(other - 295)),
-                other => format!("+46 980 319 2 {}", two(other - 395)),
+                other => format!("+46 980 31 92 {}", two(other - 395)),
             },
             Country::Britain => format!("+44 7700 900{:03}", (i * 37) % 1_000),
             Country::Germany => match (i * 37) % 1_200 {
