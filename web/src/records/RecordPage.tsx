@@ -84,7 +84,7 @@ export function RecordPage<L extends keyof Records, Q extends ListQuery, R>({
                 <h1 className="text-2xl leading-8 font-semibold tracking-tight [overflow-wrap:anywhere]">
                   {headingOf(record)}
                 </h1>
-                {subtitleOf && <div className="mt-0.5 text-muted tabular-nums">{subtitleOf(record)}</div>}
+                {subtitleOf && <div className="mt-0.5 text-muted">{subtitleOf(record)}</div>}
               </div>
             </div>
             <div className="flex flex-wrap gap-2 max-sm:w-full print:hidden">

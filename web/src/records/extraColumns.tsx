@@ -78,10 +78,7 @@ export const nameColumn = <R extends object>(
   cell: record => {
     const name = shownText(String(record[id]))
     return (
-      <RecordLink
-        to={pathOf(idOf(record))}
-        className="block min-w-0 rounded font-medium tabular-nums hover:underline"
-      >
+      <RecordLink to={pathOf(idOf(record))} className="block min-w-0 rounded font-medium hover:underline">
         {/* The link itself covers the row, where its tooltip would hide those of the other cells. */}
         <span title={name} className="block truncate">
           {show(name)}

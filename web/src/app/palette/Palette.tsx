@@ -93,7 +93,7 @@ function Option({ entry, onChoose }: OptionProps) {
       <span className="flex min-w-0 flex-1 items-center gap-x-2.5 max-md:flex-col max-md:items-stretch">
         <span className={cx('truncate', note && 'md:max-w-[70%] md:shrink-0')}>{title}</span>
         {note && (
-          <span className="min-w-0 truncate text-xs text-muted tabular-nums group-data-highlighted:text-accent-text md:ml-auto">
+          <span className="min-w-0 truncate text-xs text-muted group-data-highlighted:text-accent-text md:ml-auto">
             {note}
           </span>
         )}

@@ -56,12 +56,7 @@ export function ContactDetails({ contact, comments }: Props) {
       <SystemInformation
         record={contact}
         facts={[
-          [
-            t`Contact ID`,
-            <span key="id" className="tabular-nums">
-              {contact._id}
-            </span>,
-          ],
+          [t`Contact ID`, contact._id],
           [t`Import Source`, contact.importSource],
           [
             t`Imported At`,
@@ -79,10 +74,7 @@ export function ContactDetails({ contact, comments }: Props) {
 /** The id of the import job that created the contact, as a link to all contacts of that import. */
 function Batch({ id }: { id: string }) {
   return (
-    <Link
-      to={paths.importedContacts(id)}
-      className="rounded font-medium text-accent-text tabular-nums hover:underline"
-    >
+    <Link to={paths.importedContacts(id)} className="rounded font-medium text-accent-text hover:underline">
       {id}
     </Link>
   )

@@ -38,7 +38,7 @@ const columns: Column<Vehicle>[] = [
     id: 'stock_number',
     header: t`Stock number`,
     width: 128,
-    cell: ({ stock_number }) => text(stock_number, 'tabular-nums'),
+    cell: ({ stock_number }) => text(stock_number),
   },
   {
     id: 'mileage',

@@ -66,7 +66,7 @@ function AgreementItem({ agreement, list, note }: ItemProps) {
           <RecordLink
             to={paths.agreement(agreement_id)}
             list={list}
-            className="rounded font-medium tabular-nums after:absolute after:inset-0 hover:underline"
+            className="rounded font-medium after:absolute after:inset-0 hover:underline"
           >
             {number}
           </RecordLink>{' '}
