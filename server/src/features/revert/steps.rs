@@ -33,7 +33,7 @@ const MIN_STEP: u32 = 10;
 /// corporation.
 const STEP_TIME: Duration = Duration::from_millis(80);
 /// Pause after each step of the job, as a multiple of the step's duration, so that others can write.
-const PAUSE: f64 = 0.5;
+const PAUSE: f64 = 0.15;
 /// How long the job works on one undoing before it continues the others.
 const TURN: Duration = Duration::from_secs(1);
 
