@@ -214,6 +214,7 @@ async fn log_and_add_headers(is_https: bool, request: Request, next: Next) -> Re
         // The route's pattern, not the path: a path may contain a token or a name.
         let route = request.extensions().get::<MatchedPath>().map_or_else(|| "-".to_owned(), |p| p.as_str().to_owned());
         let is_api = request.uri().path().starts_with("/api/");
+        let upload = request.extensions().get::<UploadRate>().cloned();
         let response = match has_valid_host(&request) {
             true => next.run(request).await,
             false => ApiError::invalid(HOST_INVALID).into_response(),
@@ -242,6 +243,10 @@ async fn log_and_add_headers(is_https: bool, request: Request, next: Next) -> Re
         }
         if is_api {
             set(header::CACHE_CONTROL, "no-store");
+        }
+        // The connection closes after such a response. Without this header, the client may use it for another request.
+        if upload.is_some_and(|upload| !upload.is_read()) {
+            set(header::CONNECTION, "close");
         }
         if let Ok(id) = HeaderValue::from_str(&id) {
             headers.insert("x-request-id", id);

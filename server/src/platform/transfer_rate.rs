@@ -77,15 +77,21 @@ impl MinRate {
     }
 }
 
-/// The state of a request body, shared with the guard of its route: whether the body was aborted because it arrived too
-/// slowly, and whether it must arrive at the minimum rate of a file to import.
+/// The state of a request body, shared with the middleware: whether the body was read to its end, whether it was
+/// aborted because it arrived too slowly, and whether it must arrive at the minimum rate of a file to import.
 #[derive(Clone, Default)]
 pub struct UploadRate {
+    is_read: Arc<AtomicBool>,
     is_too_slow: Arc<AtomicBool>,
     is_file: Arc<AtomicBool>,
 }
 
 impl UploadRate {
+    /// Returns whether the body was read to its end. True for a request without a body.
+    pub fn is_read(&self) -> bool {
+        self.is_read.load(Ordering::Relaxed)
+    }
+
     pub fn is_too_slow(&self) -> bool {
         self.is_too_slow.load(Ordering::Relaxed)
     }
@@ -104,8 +110,9 @@ pub struct MinRateBody<B> {
     received: usize,
 }
 
-impl<B> MinRateBody<B> {
+impl<B: Body> MinRateBody<B> {
     pub fn new(body: B, rate: UploadRate) -> Self {
+        rate.is_read.store(body.is_end_stream(), Ordering::Relaxed);
         MinRateBody { body, rate, min_rate: MinRate::new(MIN_BODY_BYTES, BODY_PERIOD), received: 0 }
     }
 }
@@ -122,6 +129,9 @@ impl<B: Body<Data = Bytes, Error: Into<axum::BoxError>> + Unpin> Body for MinRat
         if let Poll::Ready(frame) = Pin::new(&mut this.body.frame()).poll(context) {
             let bytes = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref());
             let bytes = bytes.map_or(0, Bytes::len);
+            if frame.is_none() || this.body.is_end_stream() {
+                this.rate.is_read.store(true, Ordering::Relaxed);
+            }
             this.min_rate.record(bytes);
             this.received += bytes;
             if this.received >= FILE_START_BYTES && this.rate.is_file.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! Many connections at once, and connections during a shutdown.
+//! Many connections at once, connections during a shutdown, and which responses close theirs.
 
 use crate::app::TestApp;
 use crate::helpers::wait_until;
@@ -67,4 +67,31 @@ async fn an_open_connection_gets_its_first_response_during_a_shutdown() {
     assert_eq!(rejected.kind(), io::ErrorKind::ConnectionRefused);
     early.write_all(REQUEST).unwrap();
     assert!(read_response(early).await.starts_with("HTTP/1.1 200"));
+}
+
+#[tokio::test]
+async fn a_response_that_does_not_wait_for_the_body_announces_that_the_connection_closes() {
+    let app = TestApp::start().await;
+    for (path, status) in [("/api/contacts", 401), ("/api/none", 404), ("/api/health", 405)] {
+        let mut stream = TcpStream::connect(app.address).unwrap();
+        let request =
+            format!("POST {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer x\r\nContent-Length: 1024\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let response = read_response(stream).await;
+        assert!(response.starts_with(&format!("HTTP/1.1 {status}")), "{response}");
+        assert!(response.contains("\r\nconnection: close\r\n"), "{response}");
+    }
+}
+
+#[tokio::test]
+async fn an_error_without_a_body_or_after_the_whole_body_keeps_the_connection() {
+    let app = TestApp::start().await;
+    let mut stream = TcpStream::connect(app.address).unwrap();
+    let get = b"GET /api/users HTTP/1.1\r\nHost: a\r\n\r\n";
+    let post =
+        b"POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+    stream.write_all(&[&get[..], &post[..], REQUEST].concat()).unwrap();
+    let responses = read_response(stream).await;
+    let statuses: Vec<&str> = responses.split("HTTP/1.1 ").skip(1).map(|response| &response[..3]).collect();
+    assert_eq!(statuses, ["401", "400", "200"], "{responses}");
 }
