@@ -73,6 +73,7 @@ async fn a_merge_takes_values_and_moves_comments_and_details() {
     let counted = count(&app, "SELECT count(*) FROM history").await;
     let dry = merge(&app, &token, CONTACTS, with_field(input.clone(), "dry_run", true)).await;
     assert_eq!((dry.status.as_u16(), dry.body.get("batch_id")), (200, None), "{}", dry.body);
+    assert_eq!(dry.body["message"], text::would_merge(2).as_str());
     assert_eq!(dry.body["moved"], json!({"comments": 1, "links": 0, "details": 1}));
     assert_eq!(count(&app, "SELECT count(*) FROM history").await, counted, "a dry run writes nothing");
     assert_eq!(read_record(&app, &token, &path(&two)).await, two);

@@ -48,21 +48,21 @@ pub async fn merge<E: Mergeable>(
         return Err(ApiError::for_field("ids", text::KEEP_AMONG_IDS));
     }
     let versions = input.versions.iter().map(|(id, version)| Ok((read(id)?, *version))).collect::<ApiResult<_>>()?;
+    let count = others.len() as u64 + 1;
     let mut merging = Merging::<E>::begin(&scope, app.clock.now(), keep, others, &versions).await?;
     let added = merging.added_details().await?;
     let fields = read_fields(&input.fields, &merging.kept_details, &added)?;
     let moved = merging.move_rows(added).await?;
     let columns = merging.columns(&app, fields)?;
     let (data, batch) = merging.finish(columns, moved.1).await?;
-    let batch_id = match input.dry_run {
-        true => None,
-        false => batch.commit().await?,
+    let (batch_id, message) = match input.dry_run {
+        true => (None, text::would_merge(count)),
+        false => (batch.commit().await?, text::MERGED.clone()),
     };
-    let message = text::MERGED;
     Ok(Json(Merged {
         success: true,
         message: message.to_string(),
-        messages: vec![message.clone()],
+        messages: vec![message],
         data,
         moved: moved.0,
         batch_id: batch_id.map(|id| id.to_string()),
