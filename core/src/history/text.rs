@@ -7,7 +7,6 @@ pub const SYSTEM: &str = "Forecourt";
 
 messages! {
     "history.";
-    VALUE_UNKNOWN = "No entry has this value";
     TIME_INVALID = "Send a time like 2026-01-31T08:00:00Z";
     ON_CONFLICT_INVALID = "Use one of: refuse, keep, overwrite.";
     UNDONE = "The change was undone";

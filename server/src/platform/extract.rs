@@ -10,6 +10,7 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::{Json, RequestExt};
 use forecourt_core::form::{Checked, Form, check_with};
+use forecourt_core::lists::text::{AN_ID, wrong_value};
 use forecourt_core::lists::{
     self, Arrangement, CONDITIONS_MAX, ConditionInput, Fields, Filter, Record, SORT_MAX, Sort, Today,
 };
@@ -200,6 +201,14 @@ pub fn optional<T>(
         "" => Ok(None),
         text => parse(text).map(Some).ok_or_else(|| ApiError::for_field(field, invalid)),
     }
+}
+
+/// Parses an id in a query string; `None` if it is empty.
+///
+/// # Errors
+/// 400 for this field if the text is no UUID.
+pub fn optional_id(field: &str, text: &str) -> ApiResult<Option<Uuid>> {
+    optional(field, text, &wrong_value(AN_ID), |id| Uuid::parse_str(id).ok())
 }
 
 /// The query parameters of a list, unparsed. `LIMIT` is the limit of a request without one.

@@ -10,9 +10,10 @@ use crate::imports::{csv, csv_mapping, import};
 use crate::organizations::{record, register, with_fields};
 use forecourt::platform::clock::{DAY, MINUTE};
 use forecourt_core::history::HistoryAction;
-use forecourt_core::history::text::PLATFORM_ADMINISTRATOR;
+use forecourt_core::history::text::{PLATFORM_ADMINISTRATOR, TIME_INVALID};
+use forecourt_core::lists::text::{AN_ID, wrong_value};
 use forecourt_core::permissions::ResourceId;
-use forecourt_core::text::STALE;
+use forecourt_core::text::{STALE, choice_error};
 use forecourt_core::users::text::DELETED_USER;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -96,16 +97,19 @@ async fn history_filters_combine_and_the_total_counts_the_matches() {
         (&page["data"][0]["label"], &page["totalItems"], &page["totalPages"]),
         (&json!("Ada"), &json!(3), &json!(2))
     );
-    for (query, field) in [
-        ("resource=cars", "resource"),
-        ("user=1", "user"),
-        ("action=Created", "action"),
-        ("from=yesterday", "from"),
-        ("to=2026-13-01", "to"),
-        ("batch_id=1", "batch_id"),
+    let (an_id, actions) = (wrong_value(AN_ID), choice_error(HistoryAction::NAMES));
+    for (query, field, expected) in [
+        ("resource=cars", "resource", "contacts, "),
+        ("resource=contacts&id=1", "id", an_id.as_str()),
+        ("user=1", "user", an_id.as_str()),
+        ("action=Created", "action", actions.as_str()),
+        ("from=yesterday", "from", TIME_INVALID.as_str()),
+        ("to=2026-13-01", "to", TIME_INVALID.as_str()),
+        ("batch_id=1", "batch_id", an_id.as_str()),
     ] {
         let response = read(&app, &admin, query).await;
-        assert!(response.status == 400 && response.body["fields"][field].is_array(), "{query}: {}", response.body);
+        let message = response.body["fields"][field][0].as_str().unwrap_or_default();
+        assert!(response.status == 400 && message.contains(expected), "{query}: {}", response.body);
     }
 }
 

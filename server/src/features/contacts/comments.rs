@@ -7,7 +7,7 @@ use crate::features::history;
 use crate::features::records::Editable;
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, IdAndForm, NestedIds, Params, Repeatable, Valid, optional};
+use crate::platform::extract::{Id, IdAndForm, NestedIds, Params, Repeatable, Valid, optional_id};
 use crate::platform::limits::{self, COMMENTS};
 use crate::platform::responses::Created;
 use axum::Json;
@@ -16,13 +16,11 @@ use forecourt_core::contacts::{
     COMMENTS_PAGE_SIZE, CommentInput, CommentList, Contact, ContactSummary, may_delete_comment, may_edit_comment, text,
 };
 use forecourt_core::history::HistoryAction;
-use forecourt_core::lists::text::{AN_ID, wrong_value};
 use forecourt_core::paging::PageQuery;
 use forecourt_core::permissions::{Action, ResourceId};
 use forecourt_core::reply::Reply;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use uuid::Uuid;
 
 /// The query parameters of the list of comments, not yet parsed.
 #[derive(Deserialize, JsonSchema)]
@@ -41,7 +39,7 @@ pub async fn list(
     Params(CommentQuery { page, before }): Params<CommentQuery>,
 ) -> ApiResult<Json<CommentList>> {
     let page = PageQuery::<COMMENTS_PAGE_SIZE> { page, ..PageQuery::default() }.read()?;
-    let before = optional("before", &before, &wrong_value(AN_ID), |id| Uuid::parse_str(id).ok())?;
+    let before = optional_id("before", &before)?;
     let (data, comments_total) = store::list(&may, contact, before, page).await?;
     Ok(Json(CommentList { success: true, data, comments_total }))
 }

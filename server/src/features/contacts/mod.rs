@@ -12,17 +12,15 @@ use crate::features::listing::{ListFilter, Listed};
 use crate::features::records::duplicates::Mergeable;
 use crate::features::records::{self, ListParameters, ListRequest};
 use crate::platform::error::ApiResult;
-use crate::platform::extract::{ArrangedListQuery, LocalDay, Params, optional};
+use crate::platform::extract::{ArrangedListQuery, LocalDay, Params, optional_id};
 use axum::Json;
 use forecourt_core::contacts::{ContactList, ContactPagination, ContactSummary, PAGE_SIZE};
 use forecourt_core::lists::Today;
-use forecourt_core::lists::text::{AN_ID, wrong_value};
 use forecourt_core::paging::total_pages;
 use forecourt_core::permissions::Access;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use uuid::Uuid;
 
 pub(crate) use insertion::{NewContact, Origin, insert_batch};
 pub(crate) use store::read_whole;
@@ -51,7 +49,7 @@ impl Mergeable for ContactSummary {
 impl ListParameters for ContactQuery {
     fn read(&self, access: &Access, today: &Today) -> ApiResult<ListRequest> {
         let request = ListParameters::read(&self.list, access, today)?;
-        let import = optional("importBatchId", &self.import, &wrong_value(AN_ID), |id| Uuid::parse_str(id).ok())?;
+        let import = optional_id("importBatchId", &self.import)?;
         Ok(ListRequest { filter: ListFilter { import, ..request.filter }, ..request })
     }
 }

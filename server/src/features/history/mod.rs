@@ -15,7 +15,7 @@ use crate::access::scope::{Scope, Signed};
 use crate::platform::clock::parse_rfc3339;
 use crate::platform::db::{Result, Tx};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Params, optional};
+use crate::platform::extract::{Params, optional, optional_id};
 use crate::platform::responses::shorten_to_bytes;
 use axum::Json;
 use axum::http::Method;
@@ -26,6 +26,7 @@ use forecourt_core::history::{
 use forecourt_core::paging::{ListPage, Page, PageQuery};
 use forecourt_core::permissions::{Access, Action, ResourceId};
 use forecourt_core::reply::RECORDS_MAX;
+use forecourt_core::text::choice_error;
 use list::Filter;
 pub use list::{entry, list_of_record};
 pub use routes::ROUTES;
@@ -71,7 +72,7 @@ pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResu
         let resource =
             parse_resource(&query.resource).ok_or_else(|| ApiError::for_field("resource", &resource_error()))?;
         let scope = actor.with_permission(Action::Read, resource)?;
-        let id = optional("id", &query.id, text::ID_REQUIRED, |id| Uuid::parse_str(id).ok())?.unwrap_or_default();
+        let id = optional_id("id", &query.id)?.unwrap_or_default();
         let (entries, total_items) = list_of_record(&scope, resource, id, page).await?;
         if total_items == 0 && !list::has_record(&scope, resource, id).await? {
             return Err(ApiError::NotFound);
@@ -84,25 +85,25 @@ pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResu
 
 impl HistoryQuery {
     /// # Errors
-    /// 400 for a value that no entry can have, 403 for a resource that the user may not read.
+    /// 400 for an invalid value, 403 for a resource that the user may not read.
     fn filter(&self, access: &Access) -> ApiResult<Filter> {
         let mut resources: Vec<ResourceId> = visible(access).collect();
-        if let Some(resource) = optional("resource", &self.resource, text::VALUE_UNKNOWN, ResourceId::parse)? {
+        let names: Vec<_> = resources.iter().map(|resource| resource.as_str()).collect();
+        if let Some(resource) = optional("resource", &self.resource, &choice_error(&names), ResourceId::parse)? {
             resources.retain(|visible| *visible == resource);
             if resources.is_empty() {
                 return Err(ApiError::PermissionDenied);
             }
         }
-        let id = |field, text| optional(field, text, text::VALUE_UNKNOWN, |id| Uuid::parse_str(id).ok());
         let time = |field, text| optional(field, text, text::TIME_INVALID, parse_rfc3339);
         Ok(Filter {
             resources,
             has_other_corporations: sees_other_corporations(access),
-            user: id("user", &self.user)?,
-            action: optional("action", &self.action, text::VALUE_UNKNOWN, HistoryAction::parse)?,
+            user: optional_id("user", &self.user)?,
+            action: optional("action", &self.action, &choice_error(HistoryAction::NAMES), HistoryAction::parse)?,
             from: time("from", &self.from)?,
             to: time("to", &self.to)?,
-            batch: id("batch_id", &self.batch_id)?,
+            batch: optional_id("batch_id", &self.batch_id)?,
         })
     }
 }
