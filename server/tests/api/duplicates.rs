@@ -2,7 +2,8 @@
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
 use crate::customers::{company, customer};
-use crate::helpers::{create_record, delete, put, with_field};
+use crate::helpers::{assert_error, create_record, delete, put, with_field};
+use forecourt_core::lists::text::{AN_ID, wrong_value};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -109,6 +110,8 @@ async fn the_records_that_match_a_form_are_returned_with_their_reasons() {
     assert_eq!(found(&[("name", "%"), ("phone", "_"), ("email", "%@%")]).await, []);
     let id = maja.rsplit('/').next().unwrap();
     assert_eq!(found(&[("email", "maja@example.se"), ("except", id)]).await, [], "the record of the form itself");
+    let invalid = app.get(&format!("{CONTACTS}/duplicates?except=1"), Some(&token)).await;
+    assert_error(&invalid, 400, wrong_value(AN_ID).as_str());
     let many = [("email", "maja@example.se"), ("phone", "040-1122334")];
     assert_eq!(found(&many).await, [is_maja("email"), vec![("phone".to_owned(), "Bo Ek".to_owned())]].concat());
     for n in 0..6 {

@@ -9,7 +9,7 @@ mod store;
 use crate::features::listing::ListFilter;
 use crate::features::records::{ListParameters, ListRequest};
 use crate::platform::error::ApiResult;
-use crate::platform::extract::ArrangedListQuery;
+use crate::platform::extract::{ArrangedListQuery, optional_id};
 use forecourt_core::agreements::{Agreement, PAGE_SIZE};
 use forecourt_core::lists::Today;
 use forecourt_core::permissions::Access;
@@ -35,9 +35,9 @@ pub struct AgreementQuery {
 
 impl ListParameters for AgreementQuery {
     fn read(&self, access: &Access, today: &Today) -> ApiResult<ListRequest> {
-        let id = |text: &str| (!text.trim().is_empty()).then(|| references::id(text));
-        let filter =
-            ListFilter { customer: id(&self.customer_id), vehicle: id(&self.vehicle_id), ..ListFilter::default() };
+        let customer = optional_id("customer_id", &self.customer_id)?;
+        let vehicle = optional_id("vehicle_id", &self.vehicle_id)?;
+        let filter = ListFilter { customer, vehicle, ..ListFilter::default() };
         Ok(ListRequest { filter, ..ListParameters::read(&self.list, access, today)? })
     }
 }

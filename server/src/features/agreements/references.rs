@@ -9,8 +9,8 @@ use forecourt_core::agreements::{AgreementInput, LEGS_MAX, LegVehicle, Reference
 use forecourt_core::vehicles::{VatScheme, VehicleStatus};
 use uuid::Uuid;
 
-/// Returns the id in a form or a query. A text that is no UUID is the id of no record.
-pub fn id(text: &str) -> Uuid {
+/// Returns the id in a form. A text that is no UUID is the id of no record.
+fn id(text: &str) -> Uuid {
     Uuid::try_parse(text.trim()).unwrap_or_default()
 }
 

@@ -4,10 +4,9 @@ use super::{Editable, Entity, ResourceOf, get_existing};
 use crate::access::scope::{May, Read, Scope};
 use crate::features::listing::duplicates::{self, IdentityColumns};
 use crate::platform::error::ApiResult;
-use crate::platform::extract::Params;
+use crate::platform::extract::{Params, optional_id};
 use axum::Json;
 use forecourt_core::duplicates::{Duplicates, Identified, Identity, MATCHES_MAX, PAGE_SIZE, reasons};
-use forecourt_core::lists::Record;
 use forecourt_core::paging::{ListPage, PageQuery};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -58,7 +57,7 @@ pub async fn list<E: Mergeable>(
             (read_groups::<E::Entity>(&may, &rows).await?, groups.count() as u64)
         }
         true => {
-            let found = matches::<E>(&may, &identity, except.trim()).await?;
+            let found = matches::<E>(&may, &identity, optional_id("except", except)?).await?;
             let count = found.len() as u64;
             (found, count)
         }
@@ -92,21 +91,18 @@ async fn read_groups<E: Entity + Clone>(
 async fn matches<E: Mergeable>(
     scope: &Scope,
     identity: &Identity,
-    except: &str,
+    except: Option<Uuid>,
 ) -> ApiResult<Vec<Duplicates<E::Entity>>> {
     let candidates = duplicates::candidates(scope, E::Entity::LISTING, &E::IDENTITY, identity).await?;
     let mut found = Vec::new();
     for record in get_existing::<E::Entity>(scope, candidates).await? {
+        let id = super::identity::id(&record)?;
         let reasons = reasons(identity, &record.identity());
-        if let Some(reason) = reasons.first().copied().filter(|_| !is_record(&record, except)) {
+        if let Some(reason) = reasons.first().copied().filter(|_| except != Some(id)) {
             found.push(Duplicates { reason, reasons, records: vec![record], count: 1 });
         }
     }
     found.sort_by(|a, b| a.reasons.cmp(&b.reasons));
     found.truncate(MATCHES_MAX);
     Ok(found)
-}
-
-fn is_record(record: &impl Record, id: &str) -> bool {
-    Uuid::try_parse(id).is_ok_and(|id| super::identity::id(record).is_ok_and(|own| own == id))
 }
