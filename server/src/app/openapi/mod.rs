@@ -25,8 +25,11 @@ const DESCRIPTION: &str = "A successful response is `{success, message?, message
     fields, such as the totals of a list. Only the list of invoices is an array, and exports, pictures and events are \
     not JSON. An error is a `Problem`, whose `message` can be shown to the user. `messages` has each message with its \
     code and parameters, for other languages. Unknown fields are ignored, except those of bulk actions; a text with a \
-    minimum length is required. Besides the errors listed with each operation, an unknown route returns 404, another \
-    method 405, and an internal error 500.";
+    minimum length is required. A PUT replaces a record as a whole: a field that is left out becomes empty, unless its \
+    description says otherwise. Besides the errors listed with each operation, an unknown route returns 404, another \
+    method 405, and an internal error 500. Any route returns 400 for an invalid `Host` header (in the demo, also for \
+    that of another machine), 413 for a body that is too large, also where none is expected, and 431, without a body, \
+    if the request line and the headers are longer than 16 kB or there are more than 64 headers.";
 
 /// The routes that the document describes; set before the first request.
 static ROUTES_TO_DESCRIBE: OnceLock<Vec<&'static Route>> = OnceLock::new();
