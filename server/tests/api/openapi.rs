@@ -83,6 +83,14 @@ fn request_schemas_have_the_limits_of_the_validation_rules() {
 }
 
 #[test]
+fn the_conflict_of_an_update_describes_what_its_data_has_besides_the_record() {
+    let responses = &DOCUMENT["paths"]["/api/contacts/{id}"]["put"]["responses"];
+    let schemas = responses["409"]["content"]["application/json"]["schema"]["anyOf"].as_array().unwrap();
+    let data = schemas.iter().find_map(|schema| schema["properties"]["data"]["description"].as_str()).unwrap();
+    assert!(data.contains("`last_change`") && data.contains("`erased`"), "{data}");
+}
+
+#[test]
 fn descriptions_name_nothing_that_only_readers_of_the_source_code_know() {
     let values = all_values(&DOCUMENT);
     let texts = ["description", "summary"].map(|name| values.iter().filter_map(move |value| value.get(name)?.as_str()));

@@ -171,7 +171,13 @@ fn describe_responses(described: &Operation, problem: &Value) -> Map<String, Val
 }
 
 fn problem_with_record(problem: &Value) -> Value {
-    json!({"anyOf": [problem, {"type": "object", "required": ["success", "message", "errors", "data"]}]})
+    let data = "In a 400, the record that the first request with this `Idempotency-Key` created. In a 409, the current \
+        record or job, or what undoing would do. If an update was based on an older version of a record, its \
+        `last_change` is who (`actor`) changed it last and when (`at`), or `null`, and its `erased` has the names of \
+        the fields whose values were erased since then; absent if there are none.";
+    let properties = json!({"data": {"description": data}});
+    let required = ["success", "message", "errors", "data"];
+    json!({"anyOf": [problem, {"type": "object", "required": required, "properties": properties}]})
 }
 
 /// Returns the document's description of an HTTP status.
