@@ -90,13 +90,14 @@ export function useSubmit<T extends FieldValues>(
   send: (values: T) => Promise<void>,
 ) {
   const [error, setError] = useState<string>()
+  const clearError = () => setError(undefined)
   const submit = form.handleSubmit(async values => {
-    setError(undefined)
+    clearError()
     try {
       await send(values)
     } catch (thrown) {
       setError(showErrors(form, thrown, failed))
     }
-  })
+  }, clearError)
   return { submit, error }
 }

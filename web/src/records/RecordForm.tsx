@@ -72,6 +72,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   describeError = message => message,
 }: FormSettings<T, R, Saved>) {
   const [error, setError] = useState<string>()
+  const clearError = () => setError(undefined)
   const [conflictVersion, setConflictVersion] = useState<number>()
   const {
     form,
@@ -86,7 +87,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
     resolver: createResolver(check),
     defaultValues: defaultValues as DefaultValues<T>,
     emptyValues,
-    onDiscard: () => setError(undefined),
+    onDiscard: clearError,
   })
   useRevalidation(form)
   const { isSubmitting, isDirty, errors } = form.formState
@@ -106,8 +107,12 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
     },
     fixedFields,
   })
+  const reportInvalid: SubmitErrorHandler<T> = (...invalid) => {
+    clearError()
+    return onInvalid?.(...invalid)
+  }
   const submit = form.handleSubmit(async values => {
-    setError(undefined)
+    clearError()
     try {
       const saved = await save(values, conflict.version)
       toast.success(record ? texts.updated : texts.created)
@@ -117,7 +122,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
       const message = showErrors(form, thrown, record ? texts.updateFailed : texts.createFailed)
       setError(describeError(message, thrown))
     }
-  }, onInvalid)
+  }, reportInvalid)
   /** Returns the props that bind an input to a field. */
   const field = <N extends FieldPath<T> & keyof FieldLabels<T>>(name: N) => ({
     control: form.control,
@@ -129,6 +134,8 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
     conflict,
     editors,
     field,
+    /** Handles an attempt to submit a form with invalid fields. */
+    reportInvalid,
     // After a conflict, the user chooses between the values field by field instead.
     discardDraft: conflict.round === 0 ? discardDraft : undefined,
     modal: { busy: isSubmitting, dirty: isDirty, error, onSubmit: submit },

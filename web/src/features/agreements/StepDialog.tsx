@@ -79,8 +79,9 @@ function DayDialog({ agreement, loaded, rules, step, steps, version, onClose }: 
     defaultValues: { agreed_on: step.day ?? today(), delivered_on: step.day ?? today() },
   })
   const [error, setError] = useState<string>()
+  const clearError = () => setError(undefined)
   const submit = form.handleSubmit(async values => {
-    setError(undefined)
+    clearError()
     try {
       await steps.send({ state: step.state, [name]: values[name], version })
       onClose()
@@ -91,7 +92,7 @@ function DayDialog({ agreement, loaded, rules, step, steps, version, onClose }: 
         onClose()
       } else setError(showErrors(form, thrown, t`The agreement couldn't be changed.`))
     }
-  })
+  }, clearError)
   return (
     <FormModal
       title={stepNames[step.state] ?? ''}

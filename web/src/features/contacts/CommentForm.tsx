@@ -28,6 +28,7 @@ type Props = {
 /** The form of a new comment, or of one that is edited. The input stays if saving fails. */
 export function CommentForm({ draft, label, text = '', submit, failed, onSave, onDirty, onCancel }: Props) {
   const [error, setError] = useState<string>()
+  const clearError = () => setError(undefined)
   const hint = useId()
   const { form, discardDraft } = useDraftForm({
     draft,
@@ -35,7 +36,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
     // An empty text shows no error, but disables the button.
     resolver: createResolver((rules, values) => (values.comment.trim() ? rules.checkComment(values) : [])),
     defaultValues: { comment: text },
-    onDiscard: () => setError(undefined),
+    onDiscard: clearError,
   })
   const { control, formState, setFocus } = form
   const typed = form.watch('comment').trim()
@@ -48,14 +49,14 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
   const busy = formState.isSubmitting
   const save = form.handleSubmit(async values => {
     if (!typed || busy) return
-    setError(undefined)
+    clearError()
     try {
       await onSave(values)
       form.reset()
     } catch (thrown) {
       setError(showErrors(form, thrown, failed))
     }
-  })
+  }, clearError)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
     if (event.key !== 'Escape' || !onCancel || busy) return

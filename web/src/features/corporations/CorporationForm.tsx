@@ -42,7 +42,6 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
   const resources = useRequest(listResources)
   const [country] = useState(() => suggestedCountry(rules))
   const [isAsking, setIsAsking] = useState(false)
-  const onInvalid = () => toast.error(textOf(texts.general.formInvalid))
   const state = useRecordForm({
     draft: kind.draftOf(id),
     record: corporation,
@@ -70,7 +69,7 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
       updateFailed: t`Failed to update corporation`,
     },
     onSaved,
-    onInvalid,
+    onInvalid: () => toast.error(textOf(texts.general.formInvalid)),
     describeError(message, thrown) {
       const problem = problemOf(thrown)
       if (!problem) return t`Failed to process corporation`
@@ -89,7 +88,9 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
   /** Saves the form. If that suspends the corporation, the user is asked first. */
   const submit: typeof modal.onSubmit = event => {
     const isSuspending = form.formState.defaultValues?.corp_active && !form.getValues('corp_active')
-    return isSuspending ? form.handleSubmit(() => setIsAsking(true), onInvalid)(event) : modal.onSubmit(event)
+    return isSuspending
+      ? form.handleSubmit(() => setIsAsking(true), state.reportInvalid)(event)
+      : modal.onSubmit(event)
   }
   const request = useMemo(
     () =>

@@ -26,6 +26,7 @@ const inputOf = ({ first_name, last_name, email, mobile }: Profile) => ({
 export function useEdit(profile: Profile) {
   const [picture, setPicture] = useState<Picture>()
   const [error, setError] = useState<string>()
+  const clearError = () => setError(undefined)
   // The profile on which the input is based: as the page was opened, or as it was last saved or in a conflict.
   const [base, setBase] = useState(profile)
   const renewSession = useRenewSession()
@@ -36,7 +37,7 @@ export function useEdit(profile: Profile) {
     mode: 'onTouched',
     resolver: createResolver(check),
     defaultValues: inputOf(profile),
-    onDiscard: () => setError(undefined),
+    onDiscard: clearError,
   })
   const rebaseOn = (present: Profile) => {
     setBase(present)
@@ -60,7 +61,7 @@ export function useEdit(profile: Profile) {
     await renewSession()
   }
   const save = form.handleSubmit(async values => {
-    setError(undefined)
+    clearError()
     try {
       const input = { ...values, version: conflict.version }
       await finish(await core.updateProfile(input, isNewPicture ? picture.blob : undefined))
@@ -68,7 +69,7 @@ export function useEdit(profile: Profile) {
       if (conflict.handle(thrown)) return
       setError(showErrors(form, thrown, t`Something went wrong.`))
     }
-  })
+  }, clearError)
   return {
     form,
     conflict,
@@ -90,7 +91,7 @@ export function useEdit(profile: Profile) {
       form.reset()
       conflict.end()
       setPicture(undefined)
-      setError(undefined)
+      clearError()
     },
   }
 }
