@@ -14,7 +14,8 @@ import { useEdit } from './useEdit'
 
 export function Settings({ profile, theme }: { profile: Profile; theme: Theme }) {
   const edit = useEdit(profile)
-  const [isAsking, setIsAsking] = useState(false)
+  // Discards the changes, once the user has confirmed that.
+  const [discard, setDiscard] = useState<() => void>()
   const [isTradeDirty, setTradeDirty] = useState(false)
   const [isLogoDirty, setLogoDirty] = useState(false)
   const { corp_name } = profile.corp
@@ -32,14 +33,18 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
       <PersonCard profile={profile} edit={edit} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid min-w-0 gap-4">
-          <ProfileForm edit={edit} onDiscard={() => setIsAsking(true)} />
+          <ProfileForm edit={edit} onDiscard={() => setDiscard(() => edit.discard)} />
           <OrganizationCard organization={profile.organization ?? {}} />
           {isAdministrator && account}
         </div>
         <div className="grid min-w-0 gap-4">
           {isAdministrator ? (
             <>
-              <TradeCard corporation={profile.corp} onDirty={setTradeDirty} />
+              <TradeCard
+                corporation={profile.corp}
+                onDirty={setTradeDirty}
+                onDiscard={chosen => setDiscard(() => chosen)}
+              />
               <ThemeCard initial={theme} corporation={corp_name} />
               <LogoCard logo={profile.logo} corporation={corp_name} onDirty={setLogoDirty} />
             </>
@@ -52,12 +57,13 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
         dirty={edit.isDirty || isTradeDirty || isLogoDirty}
         // New pictures and the settings of the corporation are in no draft, so the user is asked before a reload.
         isDraftStored={!edit.isNewPicture && !isTradeDirty && !isLogoDirty}
-        isAsking={isAsking}
-        onKeep={() => setIsAsking(false)}
+        isAsking={discard !== undefined}
+        onKeep={() => setDiscard(undefined)}
         onDiscard={() => {
-          setIsAsking(false)
-          edit.discard()
+          setDiscard(undefined)
+          discard?.()
         }}
+        onLeave={edit.discard}
       />
     </div>
   )

@@ -23,6 +23,8 @@ type Props = {
   corporation: ProfileCorporation
   /** Called with true when the form gets unsaved changes, and with false when it has none any more. */
   onDirty: (isDirty: boolean) => void
+  /** Called when the user wants to discard the changes, with the function that does so. */
+  onDiscard: (discard: () => void) => void
 }
 
 /** The settings as they are typed. */
@@ -64,7 +66,7 @@ function FormLoading() {
   )
 }
 
-function TradeForm({ corporation, onDirty, rules }: Props & { rules: ListsCore }) {
+function TradeForm({ corporation, onDirty, onDiscard, rules }: Props & { rules: ListsCore }) {
   const renewSession = useRenewSession()
   const countries = rules.countries()
   const inputOf = (values: Values) => ({ ...values, vat_rate: rules.parseRate(values.vat_rate) ?? null })
@@ -114,10 +116,17 @@ function TradeForm({ corporation, onDirty, rules }: Props & { rules: ListsCore }
   const chosen = form.watch('currency')
   const isOtherCurrency = chosen !== opened.currency
   const [from, to] = [currencyName(opened.currency), currencyName(chosen)]
+  const hasInput = isDirty || conflict.round > 0
+  const discard = () => {
+    form.reset()
+    conflict.end()
+    // The page still shows the settings as they were before the conflict.
+    void renewSession()
+  }
   const currencies = [...new Set(countries.map(other => other.currency))]
   return (
     <form noValidate aria-label={t`Country, currency and VAT`} onSubmit={submit}>
-      <ErrorNotice className="mb-4" message={error} />
+      <ErrorNotice className="mb-4" message={hasInput ? error : undefined} />
       <Conflict conflict={conflict} />
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <SelectField
@@ -150,7 +159,12 @@ function TradeForm({ corporation, onDirty, rules }: Props & { rules: ListsCore }
           </Notice>
         )}
       </div>
-      <div className="mt-3 flex justify-end">
+      <div className="mt-3 flex flex-wrap justify-end gap-2">
+        {hasInput && !isSubmitting && (
+          <Button kind="ghost" onClick={() => onDiscard(discard)}>
+            {t`Discard changes`}
+          </Button>
+        )}
         <Button kind="primary" type="submit" busy={isSubmitting} ariaDisabled={!isDirty}>
           {t`Save settings`}
         </Button>

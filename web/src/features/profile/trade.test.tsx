@@ -81,6 +81,23 @@ test('settings that someone else has saved meanwhile are merged, and saved again
   await expect.element(theirs).not.toBeInTheDocument()
 })
 
+test('discarding the settings after a conflict shows what someone else has saved', async () => {
+  openSettings()
+  const present = { country: 'GB', currency: 'EUR', vat_rate: 17.5 }
+  network.on(`PUT ${SETTINGS}`, () => errorResponse(409, 'Changed.', { data: present }))
+  await field('VAT rate, %').fill('15')
+  await save.click()
+  const theirs = page.getByRole('radio', { name: /Theirs 17.5/ })
+  await theirs.click()
+  // Even without a change of one's own.
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.element(theirs).not.toBeInTheDocument()
+  await expect.element(field('VAT rate, %')).toHaveValue('17.5')
+  await expect.element(field('Currency')).toHaveTextContent('Euro (EUR)')
+  expect(network.requests(SETTINGS)).toHaveLength(1)
+})
+
 test('leaving the page asks before it discards a typed VAT rate', async () => {
   const app = openSettings()
   await field('VAT rate, %').fill('17.5')
