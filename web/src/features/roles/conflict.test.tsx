@@ -52,16 +52,41 @@ test('a conflict merges both matrices, and the next save is based on theirs', as
 test('a conflict names who changed the role', async () => {
   openRoles()
   const at = new Date().toISOString()
-  const last_change = { at, actor: { kind: 'user', user_id: 'u2', name: 'Bo Ek', email: 'bo@example.com' } }
+  const last_change = { at, actor: { kind: 'user', id: 'u2', name: 'Bo Ek' } }
+  const permissions = matrix(noPermissions, noPermissions, noPermissions)
   network.on('POST /api/rbac/roles/sales/permissions', () =>
     errorResponse(409, core.texts().general.stale.text, {
-      data: { ...role('Sales', { version: 5 }), last_change },
+      data: { ...role('Sales', { permissions, version: 5 }), last_change },
     }),
   )
   await row('Sales').click()
   await box('Edit Imports').click()
   await save.click()
   await expect.element(page.getByRole('alert')).toHaveTextContent(/^Bo Ek changed this at .*review theirs/)
+})
+
+test('if another user has only renamed the role, the changes are saved without a question', async () => {
+  openRoles()
+  const present = role('Sales', { name: 'Selling', version: 5 })
+  network.on('POST /api/rbac/roles/sales/permissions', ({ body }) =>
+    (body as PermissionsInput).version === 5
+      ? { body: { success: true, message: '', data: { ...present, version: 6 } } }
+      : errorResponse(409, core.texts().general.stale.text, { data: present }),
+  )
+  await row('Sales').click()
+  await box('Edit Imports').click()
+  await save.click()
+  await expect.element(page.getByText('Permissions updated successfully')).toBeVisible()
+  expect(page.getByRole('alert').elements()).toHaveLength(0)
+  const granted = sent('sales').map(({ version, permissions }) => [
+    version,
+    storedPermissions(permissions ?? []).contacts?.subresources.map(part => part.permissions),
+  ])
+  const expected = [noPermissions, { ...readPermission, can_update: true }]
+  expect(granted).toEqual([
+    [1, expected],
+    [5, expected],
+  ])
 })
 
 test('a role that grants more than the user may is shown as it is stored, and the changes can be discarded', async () => {

@@ -78,6 +78,10 @@ function sideEffectsText(names: string[], on: boolean): string {
       })
 }
 
+/** Returns the current role if saving failed because another user has changed it. */
+const presentRole = (thrown: unknown) =>
+  problemOf(thrown)?.present as (Role & { last_change?: LastChange }) | undefined
+
 const STORED = 'matrix'
 const BAD_REQUEST = 400
 
@@ -140,13 +144,22 @@ export function useMatrixDraft(roles: Role[] | undefined) {
      */
     async save(role: Role): Promise<boolean> {
       if (!draft) return false
-      const { roleId, version, matrix } = draft
-      const permissions = updated(matrixOf(role), matrix).map(grantOf)
+      const { roleId, matrix } = draft
+      const send = (current: Matrix, version: number) =>
+        core.updatePermissions(roleId, { permissions: current.map(grantOf), version })
+      /** Sends the changes again if the other user has changed none of the checkboxes, only the name or description. */
+      const sendAgain = (thrown: unknown) => {
+        const present = presentRole(thrown)
+        const merged = present && merge(draft.saved, matrix, matrixOf(present))
+        if (!merged || merged.boxes.length > 0) throw thrown
+        return send(merged.matrix, present.version)
+      }
       setBusy(true)
       setFailure(undefined)
       setSideEffects('')
       try {
-        const saved = draftOf(await core.updatePermissions(roleId, { permissions, version }))
+        const sent = send(updated(matrixOf(role), matrix), draft.version)
+        const saved = draftOf(await sent.catch(sendAgain))
         // While the role was being saved, the user may have changed more checkboxes, or opened another role.
         setDraft(now => {
           if (now?.roleId !== roleId) return now
@@ -155,8 +168,7 @@ export function useMatrixDraft(roles: Role[] | undefined) {
         toast.success(textOf(core.texts().roles.permissionsUpdated))
         return true
       } catch (thrown) {
-        const problem = problemOf(thrown)
-        const present = problem?.present as (Role & { last_change?: LastChange }) | undefined
+        const present = presentRole(thrown)
         if (present) {
           setDraft(now => {
             if (now?.roleId !== roleId) return now
@@ -172,7 +184,7 @@ export function useMatrixDraft(roles: Role[] | undefined) {
           isConflict: present !== undefined,
         })
         // After a 400, too: a resource may no longer be included for the corporation.
-        return present !== undefined || problem?.status === BAD_REQUEST
+        return present !== undefined || problemOf(thrown)?.status === BAD_REQUEST
       } finally {
         setBusy(false)
       }
