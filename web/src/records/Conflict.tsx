@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from 'react'
 import { core, type LastChange } from '~/core'
 import { textOf } from '~/language'
 import { moment, timeOfDay } from '~/lib/format'
+import { useSession } from '~/lib/session'
 import { isToday } from '~/lib/today'
 import { focusPageHeading } from '~/ui/pageHeading'
 import { useRescuedFocus } from '~/ui/useRescuedFocus'
@@ -28,6 +29,7 @@ export function Conflict({ conflict }: Props) {
   const { round, lastChange, isIdentical, hasErased, differences } = conflict
   const section = useRef<HTMLElement>(null)
   const id = useId()
+  const { profile } = useSession()
   useEffect(() => {
     if (round > 0) section.current?.focus()
   }, [round])
@@ -49,7 +51,7 @@ export function Conflict({ conflict }: Props) {
     >
       <p id={id} className="flex items-start gap-2.5 font-medium text-warning">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        {hasErased ? erasedText() : conflictText(lastChange)}
+        {hasErased ? erasedText() : conflictText(lastChange, profile.id)}
       </p>
       {choices.map(difference => (
         <Choice key={difference.name} difference={difference} />
@@ -83,16 +85,24 @@ export function Conflict({ conflict }: Props) {
   )
 }
 
-/** Returns the sentence of a conflict: who changed the record, and when, if that is known. */
-export function conflictText(lastChange: LastChange | undefined): string {
+/**
+ * Returns the sentence of a conflict: who changed the record, and when, if that is known. The signed-in user, who has
+ * this id, may have changed it in another tab.
+ */
+export function conflictText(lastChange: LastChange | undefined, userId: string): string {
   if (!lastChange) return textOf(core.texts().general.stale)
   const { at, actor } = lastChange
+  const isOwn = actor.id === userId
   const name = actorName(actor)
   if (isToday(at)) {
     const time = timeOfDay(at)
+    if (isOwn)
+      return t`You changed this at ${time}, perhaps in another tab. Your changes here are not lost: compare the versions, then save again.`
     return t`${name} changed this at ${time}. Your changes are not lost: review theirs, then save again.`
   }
   const time = moment(at)
+  if (isOwn)
+    return t`You changed this on ${time}, perhaps in another tab. Your changes here are not lost: compare the versions, then save again.`
   return t`${name} changed this on ${time}. Your changes are not lost: review theirs, then save again.`
 }
 

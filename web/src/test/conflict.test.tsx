@@ -8,6 +8,7 @@ import { page, userEvent } from 'vitest/browser'
 import { Providers } from '~/app/Providers'
 import { core, type Invoice } from '~/core'
 import { showErrors } from '~/lib/form'
+import { SESSION_ROUTE } from '~/lib/session'
 import { RecordForm } from '~/records/RecordForm'
 import { useConflict } from '~/records/useConflict'
 import { TextField } from '~/ui/TextField'
@@ -91,7 +92,9 @@ function openSmall() {
   const place = document.createElement('div')
   document.body.append(place)
   root = createRoot(place)
-  const router = createMemoryRouter([{ path: '/', Component: Small }])
+  const router = createMemoryRouter([{ id: SESSION_ROUTE, path: '/', Component: Small }], {
+    hydrationData: { loaderData: { [SESSION_ROUTE]: { profile: { id: 'u1' } } } },
+  })
   root.render(
     <Providers>
       <RouterProvider router={router} />

@@ -276,14 +276,16 @@ test('a value that is fixed since a second conflict offers no choice', async () 
 })
 
 test.each([
-  [new Date(), /^Ada Öberg changed this at \d+:\d\d [AP]M\. Your changes are not lost/],
+  [new Date(), 'u1', /^You changed this at \d+:\d\d [AP]M, perhaps in another tab\./],
+  [new Date(), 'u2', /^Ada Öberg changed this at \d+:\d\d [AP]M\. Your changes are not lost/],
   [
     new Date(2025, 0, 31, 14, 5),
+    'u2',
     /^Ada Öberg changed this on Jan 31, 2025, 2:05 PM\. Your changes are not lost/,
   ],
-])('a conflict says who changed the customer, and when (%s)', async (at, sentence) => {
+])('a conflict says who changed the customer, and when (%s, %s)', async (at, id, sentence) => {
   openCustomers(customers(1))
-  const last_change = { at: at.toISOString(), actor: { kind: 'user', id: 'u2', name: 'Ada Öberg' } }
+  const last_change = { at: at.toISOString(), actor: { kind: 'user', id, name: 'Ada Öberg' } }
   const present = customer(1, { name: 'Maja Ek', version: 5 })
   network.on('PUT /api/customers/c-1', () =>
     errorResponse(409, core.texts().general.stale.text, { data: { ...present, last_change } }),

@@ -66,7 +66,7 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
             <div className="grid gap-4 border-t border-line p-4">
               {hasTheirs && (
                 <Notice kind="warning">
-                  <p id="their-changes">{t`Changed by someone else`}</p>
+                  <p id="their-changes">{t`Changed meanwhile`}</p>
                   <ul aria-labelledby="their-changes" className="mt-1.5 list-disc pl-4 font-normal">
                     {theirs.map(({ name, on }) => (
                       <li key={name}>{on ? t`${name}: on` : t`${name}: off`}</li>

@@ -30,7 +30,7 @@ test('a conflict merges both matrices, and the next save is based on theirs', as
   await save.click()
   const said = page.getByRole('alert')
   await expect.element(said).toHaveTextContent(stale)
-  const theirs = page.getByRole('list', { name: 'Changed by someone else' })
+  const theirs = page.getByRole('list', { name: 'Changed meanwhile' })
   await expect.element(theirs).toHaveTextContent(/View Customers: off.*View All contacts: on/)
   await expect.element(box('Edit Imports')).toBeChecked()
   await expect.element(box('View Imports')).toBeChecked()

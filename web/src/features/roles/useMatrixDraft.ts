@@ -5,6 +5,7 @@ import { messageOf, problemOf } from '~/core/problem'
 import { locale, textOf } from '~/language'
 import { drafts } from '~/lib/drafts'
 import { localizeResource } from '~/lib/resources'
+import { useSession } from '~/lib/session'
 import { conflictText } from '~/records/Conflict'
 import { toast } from '~/ui/Toasts'
 import { ACTIONS } from './actions'
@@ -91,6 +92,7 @@ const BAD_REQUEST = 400
  * saved, so they don't count.
  */
 export function useMatrixDraft(roles: Role[] | undefined) {
+  const { profile } = useSession()
   const [draft, setDraft] = useState(() => drafts.read<Draft>(STORED))
   const [sideEffects, setSideEffects] = useState('')
   const [busy, setBusy] = useState(false)
@@ -179,7 +181,7 @@ export function useMatrixDraft(roles: Role[] | undefined) {
         }
         setFailure({
           text: present
-            ? conflictText(present.last_change)
+            ? conflictText(present.last_change, profile.id)
             : messageOf(thrown, t`Failed to update permissions`),
           isConflict: present !== undefined,
         })
