@@ -128,7 +128,13 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
           <ChangedAgain kept={preview.kept[0]} describe={describe} shouldOverwrite={shouldOverwrite} />
         )}
         {isUpdate && isOne && (
-          <Fields preview={preview} entry={entry} describe={describe} shouldOverwrite={shouldOverwrite} />
+          <Fields
+            preview={preview}
+            entry={entry}
+            describe={describe}
+            shouldOverwrite={shouldOverwrite}
+            hasError={undo.error !== undefined}
+          />
         )}
         {isUpdate && !isOne && (
           <Records preview={preview} shouldOverwrite={shouldOverwrite} total={entry.records ?? 0} />
@@ -214,7 +220,8 @@ function Fields({
   shouldOverwrite,
   entry,
   describe,
-}: Pick<Props, 'entry' | 'describe'> & PreviewProps) {
+  hasError,
+}: Pick<Props, 'entry' | 'describe'> & PreviewProps & { hasError: boolean }) {
   const changes = entry.changes.filter(({ field }) => fields.includes(field))
   const again = kept[0]?.fields ?? []
   const labelsOf = (names: string[] = []) => listed(names.map(name => describe(name).label))
@@ -240,7 +247,8 @@ function Fields({
         </>
       )}
       {reason && <p>{reason}</p>}
-      {changes.length === 0 && again.length === 0 && !reason && (
+      {/* The error of an undo that found nothing to undo says the same. */}
+      {changes.length === 0 && again.length === 0 && !reason && !hasError && (
         <p>{t`There is nothing to undo: the record already has the old values.`}</p>
       )}
     </>

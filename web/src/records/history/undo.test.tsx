@@ -154,6 +154,22 @@ test('if the change was undone since the preview, only the preview says so and i
   expect(sent()).toEqual([])
 })
 
+test('if the server finds nothing to undo, it is said once', async () => {
+  const sentence = 'There is nothing to undo: the record already has the old values.'
+  serveHistory([entry(1, { changes })])
+  serveUndo({}, () => {
+    serveUndo({ reverted: 0, fields: [] })
+    return errorResponse(409, sentence)
+  })
+  openCustomer()
+  await button.click()
+  await panel.getByRole('button', { name: 'Undo 2 fields' }).click()
+  await expect.element(panel.getByRole('alert')).toHaveTextContent(sentence)
+  // The new preview has arrived.
+  await expect.poll(() => panel.getByRole('term').elements()).toHaveLength(0)
+  expect(panel.getByText(sentence).elements()).toHaveLength(1)
+})
+
 test('if undoing fails, the preview stays open and shows the error', async () => {
   serveHistory([entry(1, { changes })])
   serveUndo({}, () => errorResponse(409, 'It has been changed again since then.'))
