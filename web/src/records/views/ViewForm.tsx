@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import type { View, ViewInput } from '~/core'
 import { isGone, isUnanswered } from '~/core/problem'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
-import { rebase } from '~/lib/rebase'
+import { isSame, rebase } from '~/lib/rebase'
 import { useSession } from '~/lib/session'
 import { CheckboxField } from '~/ui/CheckboxField'
 import { FormModal } from '~/ui/FormModal'
@@ -40,10 +40,13 @@ type Props = {
 /** The form that saves a new view, or changes the name of a view and who can see it. */
 export function ViewForm(props: Props) {
   const { fields, views, content, view, isDeleted = false, onDeleted, onClose, onSaved } = props
-  const { corp } = useSession().profile
+  const { corp, id } = useSession().profile
   const existing = isDeleted ? undefined : view
   const others = (views.views ?? []).filter(other => other.view_id !== view?.view_id)
-  const otherNames = others.map(other => other.name)
+  // The new view that has perhaps been saved, because the response was lost.
+  const unanswered = useRef<ViewInput>(undefined)
+  const isRetry = (body: ViewInput) => unanswered.current !== undefined && isSame(unanswered.current, body)
+  const isOwn = (other: View) => other.owner.id === id
   const input = ({ name, isShared, is_default }: Values): ViewInput => ({
     ...content,
     name,
@@ -51,11 +54,26 @@ export function ViewForm(props: Props) {
     scope: isShared ? 'shared' : 'mine',
     ...(existing && { version: existing.version }),
   })
+  const check = (body: ViewInput, named: View[]) =>
+    fields.rules.checkView(
+      body,
+      existing?.name,
+      named.map(other => other.name),
+    )
+  /** Saves a new view. If the response to the same request was lost, returns the view that it has saved, if any. */
+  const create = async (body: ViewInput) => {
+    const present = isRetry(body) ? await views.request() : []
+    const saved = present.find(other => isOwn(other) && check(body, [other]).length > 0)
+    return saved ?? (await views.create(body))
+  }
   const form = useForm<Values>({
     mode: 'onTouched',
-    resolver: createResolver((_, values) =>
-      fields.rules.checkView(input(values), existing?.name, otherNames),
-    ),
+    resolver: createResolver((_, values) => {
+      const body = input(values)
+      // At the first attempt, none of the user's own views had this name.
+      const named = isRetry(body) ? others.filter(other => !isOwn(other)) : others
+      return check(body, named)
+    }),
     defaultValues: valuesOf(view),
   })
   // After a conflict the view is loaded again. Fields that this user hasn't changed take its new values.
@@ -65,13 +83,14 @@ export function ViewForm(props: Props) {
   const { control, formState } = form
   const { submit, error } = useSubmit(form, t`The view couldn't be saved.`, async values => {
     const { created, updated } = fields.rules.viewTexts()
+    const body = input(values)
     try {
-      const saved = existing
-        ? await views.update(existing.view_id, input(values))
-        : await views.create(input(values))
+      const saved = existing ? await views.update(existing.view_id, body) : await create(body)
       toast.success(textOf(existing ? updated : created))
       onSaved(saved)
     } catch (error) {
+      // Only if the views had loaded, so that the name was checked.
+      if (!existing && views.views && isUnanswered(error)) unanswered.current = body
       // The new view may have been saved. The form of a deleted view loads the views when it closes.
       if (!view && isUnanswered(error)) views.reload()
       if (!existing || !isGone(error)) throw error

@@ -20,7 +20,7 @@ onDraftsDeleted(() => lastLoaded.clear())
  */
 export function useViews(list: ListName) {
   const request = useCallback(
-    async (signal: AbortSignal) => {
+    async (signal?: AbortSignal) => {
       const { data } = (await core.sendJson('GET', `${PATH}?resource=${list}`, undefined, signal)) as {
         data: View[]
       }
@@ -48,6 +48,8 @@ export function useViews(list: ListName) {
     views: latest.current ?? (outcome?.ok === false ? lastLoaded.get(list) : undefined),
     isFailed: outcome?.ok === false,
     reload: retry,
+    /** Requests the views, without a change of `views`. */
+    request,
     create: (form: ViewInput) => send('POST', PATH, form),
     update,
     remove: (id: string) => core.sendJson('DELETE', pathOf(id), undefined),
