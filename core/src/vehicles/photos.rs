@@ -10,11 +10,16 @@ impl PhotoOrderInput {
         let order: BTreeSet<&str> = self.order.iter().map(String::as_str).collect();
         order == photos.into_iter().collect()
     }
+
+    /// Returns whether the order is based on these photos in this order, or on none.
+    pub fn is_based_on<'a>(&self, photos: impl IntoIterator<Item = &'a str>) -> bool {
+        self.before.as_ref().is_none_or(|before| photos.into_iter().eq(before.iter().map(String::as_str)))
+    }
 }
 
 impl Form for PhotoOrderInput {
     fn normalize(&mut self) {
-        for id in &mut self.order {
+        for id in self.order.iter_mut().chain(self.before.iter_mut().flatten()) {
             normalize_line(id);
             id.make_ascii_lowercase();
         }
@@ -33,7 +38,7 @@ mod tests {
     use crate::form::{check, errors_as_texts};
 
     fn order(ids: &[&str]) -> PhotoOrderInput {
-        PhotoOrderInput { order: ids.iter().map(|id| (*id).to_owned()).collect() }
+        PhotoOrderInput { order: ids.iter().map(|id| (*id).to_owned()).collect(), before: None }
     }
 
     #[test]
@@ -41,7 +46,7 @@ mod tests {
         let invalid = [format!("order: {}", text::PHOTO_ORDER_INVALID)];
         assert!(errors_as_texts(order(&[])).is_empty() && errors_as_texts(order(&["b", "a"])).is_empty());
         assert_eq!(errors_as_texts(order(&["a", " A"])), invalid);
-        let ids = |count: u32| PhotoOrderInput { order: (0..count).map(|n| n.to_string()).collect() };
+        let ids = |count: u32| PhotoOrderInput { order: (0..count).map(|n| n.to_string()).collect(), before: None };
         assert!(errors_as_texts(ids(PHOTOS_MAX)).is_empty());
         assert_eq!(errors_as_texts(ids(PHOTOS_MAX + 1)), invalid);
     }
@@ -53,5 +58,14 @@ mod tests {
         for others in [vec!["a"], vec!["a", "b", "c"], vec!["a", "c"], vec![]] {
             assert!(!checked.is_order_of(others.iter().copied()), "{others:?}");
         }
+    }
+
+    #[test]
+    fn an_order_is_based_on_another_one_or_on_any() {
+        assert!(check(order(&["a", "b"])).unwrap().is_based_on(["b", "a"]));
+        let before = Some(order(&[" B", "a"]).order);
+        let based = check(PhotoOrderInput { before, ..order(&["a", "b"]) }).unwrap();
+        assert!(based.is_based_on(["b", "a"]));
+        assert!(!based.is_based_on(["a", "b"]) && !based.is_based_on(["b"]));
     }
 }

@@ -82,6 +82,7 @@ messages! {
     PHOTO_REMOVED = "Photo removed";
     PHOTOS_ORDERED = "Photo order saved";
     PHOTO_ORDER_INVALID = "Send the ids of all photos, each once.";
+    PHOTO_ORDER_CHANGED = "The order of the photos was changed meanwhile. Order them again as they are now.";
     PHOTOS_CHANGED = "Photos were added or removed meanwhile. Order the photos again as they are now.";
     fn too_many_photos(max: u64) = "A vehicle has at most {max} photos. Remove one to add another.";
     fn photo_storage_full(gigabytes: u64) = "The photos of your corporation take up {gigabytes} GB, which is all there is room for. Remove photos, or delete vehicles from the trash, and try again.";

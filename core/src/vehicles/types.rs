@@ -204,6 +204,9 @@ api_types!(
     pub struct PhotoOrderInput {
         /// The ids of all photos of the vehicle, in the new order.
         pub order: Vec<String>,
+        /// The order on which the new one is based. If absent, the new order replaces any other.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub before: Option<Vec<String>>,
     }
 );
 

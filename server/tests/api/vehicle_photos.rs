@@ -178,6 +178,23 @@ async fn an_order_of_other_photos_gets_409_and_the_same_order_adds_no_entry() {
 }
 
 #[tokio::test]
+async fn an_order_based_on_an_older_one_gets_409_unless_it_is_stored_already() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let vehicle = create_vehicle(&app, &token).await;
+    let (one, two) = (add_photo(&app, &token, &vehicle).await, add_photo(&app, &token, &vehicle).await);
+    let three = add_photo(&app, &token, &vehicle).await;
+    let before = [&one, &two, &three];
+    let send = async |order: [&String; 3]| {
+        put(&app, &format!("{vehicle}/photos"), &token, json!({"order": order, "before": before})).await
+    };
+    assert_eq!(send([&two, &one, &three]).await.status, 200);
+    assert_error(&send([&three, &one, &two]).await, 409, text::PHOTO_ORDER_CHANGED.as_str());
+    // Sent again, because the response was lost.
+    assert_eq!(send([&two, &one, &three]).await.status, 200);
+    assert_eq!(ids(&read_record(&app, &token, &vehicle).await), [two, one, three]);
+}
+
+#[tokio::test]
 async fn photos_that_are_added_at_once_are_all_kept() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let vehicle = create_vehicle(&app, &token).await;

@@ -200,7 +200,8 @@ pub(super) fn require_place(vehicle: &Vehicle) -> ApiResult<()> {
 /// Puts the photos of a vehicle in another order. If the order is the same already, nothing is written.
 ///
 /// # Errors
-/// 404 if the tenant has no such vehicle; 409 if the request's photos are not exactly those of the vehicle.
+/// 404 if the tenant has no such vehicle; 409 if the request's photos are not exactly those of the vehicle, or if they
+/// had another order when the request was made.
 pub(super) async fn order(
     scope: &Scope,
     now: i64,
@@ -209,13 +210,17 @@ pub(super) async fn order(
 ) -> ApiResult<Vehicle> {
     let change = PhotoChange::begin(scope, vehicle).await?;
     let photos = &change.vehicle.photos;
-    if !form.is_order_of(photos.iter().map(|photo| photo.photo_id.as_str())) {
+    let ids = || photos.iter().map(|photo| photo.photo_id.as_str());
+    if !form.is_order_of(ids()) {
         return Err(ApiError::Conflict(text::PHOTOS_CHANGED.clone()));
     }
     let of_id = |id: &String| photos.iter().find(|photo| photo.photo_id == *id).cloned();
     let ordered: Vec<Photo> = form.order.iter().filter_map(of_id).collect();
     if ordered == *photos {
         return Ok(change.vehicle);
+    }
+    if !form.is_based_on(ids()) {
+        return Err(ApiError::Conflict(text::PHOTO_ORDER_CHANGED.clone()));
     }
     change.commit(now, ordered).await
 }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Camera, Expand } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { core, type Photo, type Vehicle } from '~/core'
+import { core, type Photo, type PhotoOrderInput, type Vehicle } from '~/core'
 import { isConflict, isGone, messageOf } from '~/core/problem'
 import { Confirm } from '~/ui/Confirm'
 import { cx } from '~/ui/cx'
@@ -86,9 +86,10 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
     const order = movePhoto(photos, from, to)
     setPending(order)
     setChosen(photo.photo_id)
-    const ids = { order: order.map(({ photo_id }) => photo_id) }
+    const idsOf = (list: readonly Photo[]) => list.map(({ photo_id }) => photo_id)
+    const input: PhotoOrderInput = { order: idsOf(order), before: idsOf(photos) }
     const failed = t`The order couldn't be saved.`
-    if (await change('PUT', photosPath(id), ids, failed)) setSaid(t`Photo ${to + 1} of ${total}`)
+    if (await change('PUT', photosPath(id), input, failed)) setSaid(t`Photo ${to + 1} of ${total}`)
   }
   const remove = async () => {
     setPhotoToRemove(undefined)

@@ -253,6 +253,9 @@ test('if the photos have changed meanwhile, a new order is undone and a message 
   await page.getByRole('button', { name: 'Move photo forward' }).click()
   await expect.element(page.getByText(message)).toBeVisible()
   await expect.element(page.getByText('Cover · 1 of 2')).toBeVisible()
+  // By the order on which the new one is based, the server recognizes that another user has changed it.
+  const input = { order: ['p-2', 'p-1'], before: ['p-1', 'p-2'] }
+  expect(network.requests(path).map(({ body }) => body)).toEqual([input])
 })
 
 test('a photo is removed after confirming', async () => {
