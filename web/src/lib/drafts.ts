@@ -26,6 +26,8 @@ const REQUEST = `${DRAFT}request `
 /** Storage key of the import's drafts: the read options, mapping and corrections of a file. */
 export const IMPORT_DRAFTS = 'importDrafts'
 const OWNER = 'draftsOf'
+/** Prefix of the storage key of the drafts of a user other than the owner, as pairs of a key and a text. */
+const PUT_AWAY = 'draftsPutAway '
 const SIGNED_OUT = 'signed-out'
 
 /** The latest requests for which the storage had no room, by the keys of their drafts. */
@@ -71,10 +73,18 @@ function read<V>(key: string): V | undefined {
   return stored === null ? undefined : JSON.parse(stored)
 }
 
+const storedDrafts = () =>
+  Object.entries<string>(sessionStorage).filter(([key]) => key.startsWith(DRAFT) || key === IMPORT_DRAFTS)
+
+/** Deletes the drafts of the user who signs out in another tab; also those of a tab in which nobody has signed in. */
+function deleteDraftsOf(user: string | null) {
+  const owner = sessionStorage.getItem(OWNER)
+  if (owner === null || owner === user) deleteDrafts()
+  else sessionStorage.removeItem(PUT_AWAY + user)
+}
+
 function deleteDrafts() {
-  for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(DRAFT) || key === IMPORT_DRAFTS) sessionStorage.removeItem(key)
-  }
+  for (const [key] of storedDrafts()) sessionStorage.removeItem(key)
   requestsInMemory.clear()
   deletions.notify()
   removals.notify()
@@ -82,7 +92,8 @@ function deleteDrafts() {
 
 /**
  * Stores unsaved input for the lifetime of the tab: it survives a lost connection, a reload and an expired session.
- * Drafts belong to one user, are deleted when that user signs out or another one signs in, and never contain secrets.
+ * Drafts belong to one user, are deleted when that user signs out, and never contain secrets. While another user is
+ * signed in, they are put away.
  */
 export const drafts = {
   save: (key: string, draft: unknown) => store(DRAFT + key, draft),
@@ -143,17 +154,25 @@ export const drafts = {
     drafts.forgetRequest(key)
     drafts.forgetInput(key)
   },
-  /** Sets the signed-in user and deletes another user's drafts. */
+  /** Sets the signed-in user. Puts the drafts of the previous one away, and restores those of this one. */
   setOwner(user: string) {
-    if (sessionStorage.getItem(OWNER) !== user) deleteDrafts()
+    const previous = sessionStorage.getItem(OWNER)
+    if (previous !== user) {
+      const stored = storedDrafts()
+      deleteDrafts()
+      if (previous !== null && stored.length > 0) store(PUT_AWAY + previous, stored)
+      const restored = read<[string, string][]>(PUT_AWAY + user) ?? []
+      sessionStorage.removeItem(PUT_AWAY + user)
+      for (const [key, text] of restored) sessionStorage.setItem(key, text)
+    }
     sessionStorage.setItem(OWNER, user)
     confirmations.notify()
   },
-  /** Deletes the drafts in all tabs of this browser. Called on sign-out. */
+  /** Deletes the user's drafts in all tabs of this browser. Called on sign-out. */
   deleteEverywhere() {
     deleteDrafts()
     const tabs = new BroadcastChannel(SIGNED_OUT)
-    tabs.postMessage(null)
+    tabs.postMessage(sessionStorage.getItem(OWNER))
     tabs.close()
   },
 }
@@ -170,9 +189,9 @@ export function useHasDraft(key: string, prefix?: string): boolean {
   return useSyncExternalStore(removals.subscribe, isStored) && wasStored
 }
 
-/** From now on, deletes this tab's drafts when another tab signs out. */
+/** From now on, deletes this tab's drafts when their user signs out in another tab. */
 export function startDrafts() {
-  new BroadcastChannel(SIGNED_OUT).onmessage = deleteDrafts
+  new BroadcastChannel(SIGNED_OUT).onmessage = ({ data }: MessageEvent<string | null>) => deleteDraftsOf(data)
 }
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>

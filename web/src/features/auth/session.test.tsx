@@ -83,6 +83,18 @@ test.each([
   expect(sessionStorage.getItem(key)).toBeNull()
 })
 
+test('a draft is put away while another user is signed in, and survives their sign-out', () => {
+  const draft = { typed: { name: { value: 'Ada', base: '' } } }
+  drafts.setOwner('u1')
+  drafts.save('contact ', draft)
+  drafts.setOwner('u2')
+  expect(drafts.hasInput()).toBe(false)
+  drafts.deleteEverywhere()
+  drafts.setOwner('u1')
+  expect(drafts.read('contact ')).toEqual(draft)
+  drafts.forget('contact ')
+})
+
 /** Returns a channel to the page, as other tabs have it. */
 function openTab() {
   const tab = new BroadcastChannel('unsaved-work')
