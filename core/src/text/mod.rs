@@ -26,6 +26,8 @@ messages! {
     NOT_ALLOWED = "You don't have permission to do this. Ask an administrator of your corporation or of the platform.";
     NOT_FOUND = "Not found. It may have been deleted.";
     SESSION_ENDED = "Your session has ended. Please sign in again.";
+    /// Not sent by the server: the browser sends no request with the tokens of another user.
+    OTHER_USER = "Another user has signed in in another tab. Nothing was sent, and your input is kept. Sign out there, then sign in as yourself to save it.";
     TOO_BUSY = "The server is busy. Please try again in a moment.";
     TOO_MANY_PARALLEL_REQUESTS = "Too many of your requests are running at once. Please try again in a moment.";
     RESPONSE_TOO_LARGE = "The response would be larger than 2 MB. Request fewer rows at once.";

@@ -121,7 +121,7 @@ async fn send_with_refresh(request: &ApiRequest) -> Result<ApiResponse, BindingE
     let token = session::refresh_token(token.expose_secret()).await?;
     let response = send(request, Some(token.expose_secret())).await;
     if has_status(&response, UNAUTHORIZED) {
-        session::end();
+        return Err(session::end().into());
     }
     response
 }

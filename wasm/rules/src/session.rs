@@ -1,6 +1,9 @@
 //! The session of this browser: stores its tokens, and refreshes them before they expire. The tabs of a browser share
 //! one session, so a lock allows only one tab at a time to refresh, and a tab that gets the lock first checks whether
 //! another tab has just refreshed.
+//!
+//! **Invariant:** a tab that shows a user's pages sends no request with the tokens of another user, who may have signed in
+//! in another tab ([`adopt_session`]).
 
 use crate::request::{has_status, send_public};
 use forecourt_call::{ApiRequest, ApiResponse, BindingError, Problem, read, read_value, to_json_value};
@@ -33,6 +36,8 @@ thread_local! {
     static RUNNING_REFRESH: RefCell<Option<Promise>> = const { RefCell::new(None) };
     static ON_END: RefCell<Option<Function>> = const { RefCell::new(None) };
     static ON_FORBIDDEN: RefCell<Option<Function>> = const { RefCell::new(None) };
+    /// The id of the user whose pages this tab shows, or has shown last.
+    static USER: RefCell<Option<String>> = const { RefCell::new(None) };
     static TIMER: Cell<Option<i32>> = const { Cell::new(None) };
     static WAKE: Closure<dyn FnMut()> = Closure::new(wake);
 }
@@ -48,6 +53,8 @@ extern "C" {
 /// The claims of an access token.
 #[derive(Deserialize)]
 struct Claims {
+    #[serde(default)]
+    user_id: String,
     exp: i64,
     #[serde(default)]
     iat: Option<i64>,
@@ -100,10 +107,29 @@ pub fn on_forbidden(
     ON_FORBIDDEN.set(listener);
 }
 
-/// Returns true if a user is signed in: both tokens are stored.
+/// Returns true if this tab's user is signed in, or any user before [`adopt_session`]: both tokens are stored.
 #[wasm_bindgen(js_name = hasSession)]
 pub fn has_session() -> bool {
-    stored_tokens().is_some()
+    stored_tokens().is_some_and(|tokens| !is_of_other_user(&tokens))
+}
+
+/// Returns true if another user than this tab's has signed in, in another tab of this browser.
+#[wasm_bindgen(js_name = hasOtherSession)]
+pub fn has_other_session() -> bool {
+    stored_tokens().is_some_and(|tokens| is_of_other_user(&tokens))
+}
+
+/// Makes the user of the stored tokens this tab's user. Called before the tab shows the first page of a user. From then
+/// on, a request that finds the tokens of another user fails and isn't sent.
+#[wasm_bindgen(js_name = adoptSession)]
+pub fn adopt_session() {
+    USER.set(stored_tokens().and_then(|tokens| user_of(&tokens)));
+}
+
+/// Returns the id of this tab's user; undefined before [`adopt_session`].
+#[wasm_bindgen(js_name = tabUser)]
+pub fn tab_user() -> Option<String> {
+    USER.with_borrow(Clone::clone)
 }
 
 /// Stores the tokens of a sign-in, which starts the session in this browser.
@@ -113,9 +139,13 @@ pub fn store_tokens(tokens: Ts<Tokens>) -> Result<(), BindingError> {
     Ok(())
 }
 
-/// Deletes the tokens from this browser's storage, which ends the session for all its tabs.
+/// Deletes the tokens from this browser's storage, which ends the session for all its tabs. Tokens of another user than
+/// this tab's stay.
 #[wasm_bindgen(js_name = clearSession)]
 pub fn clear() {
+    if has_other_session() {
+        return;
+    }
     if let Some(storage) = storage() {
         for key in [ACCESS, REFRESH, RECEIVED] {
             // Removing a key from an available storage can't fail.
@@ -148,17 +178,32 @@ pub fn token_role() -> String {
 }
 
 /// Returns both tokens if a user is signed in.
-pub(crate) fn stored_tokens() -> Option<Tokens> {
+fn stored_tokens() -> Option<Tokens> {
     let storage = storage()?;
     let read = |key| storage.get_item(key).ok().flatten().filter(|token| !token.is_empty()).map(Secret::new);
     Some(Tokens { access_token: read(ACCESS)?, refresh_token: read(REFRESH)? })
 }
 
+/// Returns the tokens of this tab's user. Without tokens, ends the session.
+fn own_tokens() -> Result<Tokens, Problem> {
+    let Some(tokens) = stored_tokens() else { return Err(end()) };
+    if is_of_other_user(&tokens) { Err(Problem::new(text::OTHER_USER)) } else { Ok(tokens) }
+}
+
+fn is_of_other_user(tokens: &Tokens) -> bool {
+    let Some(user) = tab_user() else { return false };
+    user_of(tokens).is_some_and(|found| found != user)
+}
+
+/// Returns the id of the user that the access token is for; `None` if the token is malformed.
+fn user_of(tokens: &Tokens) -> Option<String> {
+    parse_claims(tokens.access_token.expose_secret()).map(|claims| claims.user_id)
+}
+
 /// Returns an access token that isn't about to expire. If a refresh fails without ending the session, returns the
 /// current token as long as it is valid.
 pub(crate) async fn fresh_token() -> Result<Secret<String>, Problem> {
-    let Some(tokens) = stored_tokens() else { return Err(end()) };
-    let token = tokens.access_token;
+    let token = own_tokens()?.access_token;
     let expires = expires_at(token.expose_secret());
     if expires.is_none_or(|expires| auth::refresh_in(expires, now()) > 0) {
         return Ok(token);
@@ -189,8 +234,11 @@ pub(crate) async fn refresh_token(stale: &str) -> Result<Secret<String>, Problem
 }
 
 /// Ends the session in this browser: deletes the tokens, calls the page's `onEnd`, and returns the error for the
-/// caller.
+/// caller. If another user has signed in meanwhile, only returns the error that says so.
 pub(crate) fn end() -> Problem {
+    if has_other_session() {
+        return Problem::new(text::OTHER_USER);
+    }
     clear();
     notify_end();
     Problem::new(text::SESSION_ENDED).with_status(401)
@@ -212,7 +260,7 @@ async fn refresh(stale: String) -> Result<JsValue, JsValue> {
 }
 
 async fn refresh_tokens(stale: &str) -> Result<Secret<String>, Problem> {
-    let Some(tokens) = stored_tokens() else { return Err(end()) };
+    let tokens = own_tokens()?;
     if tokens.access_token.expose_secret() != stale {
         // Another tab has already refreshed.
         return Ok(tokens.access_token);
@@ -226,13 +274,14 @@ async fn refresh_tokens(stale: &str) -> Result<Secret<String>, Problem> {
     }
     let response = response.map_err(Problem::from).and_then(ApiResponse::parse::<SignIn>);
     if stored_tokens().is_none_or(|now| now.refresh_token.expose_secret() != tokens.refresh_token.expose_secret()) {
-        // During the request the user signed out or in again, or, without a lock, another tab refreshed.
-        return stored_tokens().map(|now| now.access_token).ok_or_else(end);
+        // During the request a user signed out or in, or, without a lock, another tab refreshed.
+        return own_tokens().map(|now| now.access_token);
     }
     match response.map(|response| response.data) {
         Ok(Some(data)) => {
             store(&data.tokens)?;
-            Ok(data.tokens.access_token)
+            // Checks the user again: the refresh token may be one that another tab was just storing.
+            own_tokens().map(|now| now.access_token)
         }
         Ok(None) => Err(Problem::new(text::UNEXPECTED)),
         Err(problem) if ends_session(&problem) => Err(end()),
@@ -281,7 +330,7 @@ fn notify(listener: Option<Function>) {
 
 /// Refreshes the tokens if necessary, and restarts the timer.
 fn wake() {
-    if stored_tokens().is_none() {
+    if !has_session() {
         return;
     }
     spawn_local(async {

@@ -273,6 +273,38 @@ fn stores_tokens_only_in_a_browser() {
 }
 
 #[wasm_bindgen_test]
+async fn a_tab_uses_no_tokens_of_another_user() {
+    // The payloads have the user ids `u` and `v` and are as in the test above.
+    let [own, other] = ["eyJ1c2VyX2lkIjoidSIs", "eyJ1c2VyX2lkIjoidiIs"].map(|head| {
+        let payload = format!("{head}ImV4cCI6OTk5OTk5OTk5OSwiaWF0Ijo5OTk5OTk5MDAwLCJyb2xlIjoiU3VwZXIgQWRtaW4ifQ");
+        move || {
+            session::store_tokens(Ts::new_unchecked(js(&format!(
+                "({{ accessToken: 'x.{payload}.y', refreshToken: 'r' }})"
+            ))))
+        }
+    });
+    session::clear();
+    // Node.js has no storage.
+    if own().is_err() {
+        return;
+    }
+    session::adopt_session();
+    assert_eq!(session::tab_user().as_deref(), Some("u"));
+    assert!(session::access_token().await.is_ok());
+    assert!(other().is_ok());
+    assert!(session::has_other_session() && !session::has_session());
+    assert!(session::access_token().await.is_err_and(|error| error.status() == Some(0)));
+    // The end of this tab's session doesn't sign the other user out.
+    session::clear();
+    assert!(session::has_other_session());
+    assert!(own().is_ok());
+    assert!(session::has_session() && session::access_token().await.is_ok());
+    session::clear();
+    session::adopt_session();
+    assert_eq!(session::tab_user(), None);
+}
+
+#[wasm_bindgen_test]
 async fn a_request_without_a_session_gives_401() {
     session::clear();
     let response = JsFuture::from(profile::get_profile()).await;

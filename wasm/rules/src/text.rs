@@ -31,6 +31,7 @@ texts! {
         formInvalid: text::FORM_INVALID,
         noConnection: text::NO_CONNECTION,
         notAllowed: text::NOT_ALLOWED,
+        otherUser: text::OTHER_USER,
         sessionOver: text::SESSION_ENDED,
         stale: text::STALE,
         unexpected: text::UNEXPECTED,

@@ -27,7 +27,11 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
       toast.success(textOf(core.texts().auth.signedOut))
       await navigate(paths.login, { replace: true })
     } catch {
-      toast.error(t`Something went wrong while logging out`)
+      toast.error(
+        core.hasOtherSession()
+          ? textOf(core.texts().general.otherUser)
+          : t`Something went wrong while logging out`,
+      )
     }
   }
   const ask = async () => {

@@ -33,6 +33,9 @@ export async function guard({ request }: { request: Request }): Promise<Session>
     clearUserData()
     return redirect(loginUrl(pathname + search))
   }
+  // The tab belongs to the user whom it has loaded until that user's pages are closed (see `useFreshSession`).
+  if (!current) core.adoptSession()
+  else if (core.hasOtherSession()) return current
   if (!core.hasSession()) throw toLogin()
   const changes = sessionVersion.count()
   const isRenewal = sessionVersion.isOutdated()
@@ -42,7 +45,7 @@ export async function guard({ request }: { request: Request }): Promise<Session>
     if (!request.signal.aborted) {
       const isSignIn = !current
       current = session
-      storedSession.save(session)
+      if (core.hasSession()) storedSession.save(session)
       setOwnCurrency(session.profile.corp.currency)
       drafts.setOwner(session.profile.id)
       loadedAt = Date.now()

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { core } from '~/core'
 import { drafts, otherUnsavedWork } from '~/lib/drafts'
 import { hasUnsavedChanges } from '~/ui/unsavedChanges'
 
@@ -11,7 +12,8 @@ const ANSWER = 'answer'
 /** Connects the tabs of this browser. A tab doesn't receive its own messages. */
 const tabs = new BroadcastChannel('unsaved-work')
 tabs.addEventListener('message', ({ data }) => {
-  if (data === QUESTION && ownWork().length > 0) tabs.postMessage(ANSWER)
+  // If another user than this tab's signs out, the work stays.
+  if (data === QUESTION && !core?.hasOtherSession() && ownWork().length > 0) tabs.postMessage(ANSWER)
 })
 
 /** Returns sentences about the unsaved work of this tab. */

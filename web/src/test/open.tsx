@@ -69,13 +69,13 @@ export async function unload() {
 const encode = (part: object) => btoa(JSON.stringify(part))
 
 /**
- * Returns an access token that expires in 15 minutes. Its signature is invalid, which only a real server would notice.
+ * Returns an access token of a user that expires in 15 minutes. Its signature is invalid, which only a real server would notice.
  */
-export function token(role: string): string {
+export function token(role: string, user = 'u1'): string {
   const now = Math.floor(Date.now() / 1000)
   return [
     encode({ alg: 'HS256' }),
-    encode({ user_id: 'u1', role, iat: now, exp: now + 900 }),
+    encode({ user_id: user, role, iat: now, exp: now + 900 }),
     'unsigned',
   ].join('.')
 }

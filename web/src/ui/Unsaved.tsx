@@ -37,7 +37,7 @@ export function Unsaved({
     ({ currentLocation, nextLocation, historyAction }) =>
       dirty &&
       currentLocation.pathname !== nextLocation.pathname &&
-      core.hasSession() &&
+      (core.hasSession() || core.hasOtherSession()) &&
       // Back to the list keeps the state, but doesn't delete a record.
       !(historyAction === 'REPLACE' && (nextLocation.state as Partial<Discarding> | null)?.discardsChanges),
   )

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { drafts, IMPORT_DRAFTS } from '~/lib/drafts'
+import { contact, serveContactCount } from '~/test/contacts'
 import { errorResponse, network } from '~/test/network'
 import { expectAlert, open, signInUser, token } from '~/test/open'
 import { sessionEnd } from './sessionEnd'
@@ -81,6 +82,29 @@ test.each([
   await question.getByRole('button', { name: 'Sign out' }).click()
   await expect.poll(app.address).toBe('/login')
   expect(sessionStorage.getItem(key)).toBeNull()
+})
+
+test('a tab sends nothing as another user who signs in in another tab, and keeps the input', async () => {
+  signInUser()
+  const own = localStorage.getItem('accessToken') ?? ''
+  onTestFinished(() => localStorage.setItem('accessToken', own))
+  serveContactCount(0)
+  network.on('POST /api/contacts', () => ({ status: 201, body: { success: true, data: contact(1) } }))
+  const creations = () => network.requests('/api/contacts').filter(({ method }) => method === 'POST')
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: '+ Add New Contact' }).click()
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Adda')
+  localStorage.setItem('accessToken', token('Admin', 'u2'))
+  const save = page.getByRole('button', { name: 'Create contact' })
+  await save.click()
+  await expectAlert(core.texts().general.otherUser.text)
+  expect(creations()).toEqual([])
+  await expect.element(name).toHaveValue('Adda')
+  localStorage.setItem('accessToken', own)
+  await save.click()
+  await expect.element(page.getByText('Contact created successfully').first()).toBeVisible()
+  expect(creations().map(({ token }) => token)).toEqual([`Bearer ${own}`])
 })
 
 test('a draft is put away while another user is signed in, and survives their sign-out', () => {
