@@ -1,6 +1,6 @@
 /**
- * Receives the server's stream of events: which records have changed, and who is editing them. The tabs of a browser
- * share one stream: the tab that has the Web Lock reads it, and passes the events to the other tabs.
+ * Receives the server's stream of events: which records have changed, and who is editing them. The tabs of a user in a
+ * browser share one stream: the tab that has the Web Lock reads it, and passes the events to the other tabs.
  */
 import { core } from '~/core'
 import { authorizedFetch } from './authorizedFetch'
@@ -8,7 +8,7 @@ import { followStream, type LiveEvent } from './liveStream'
 
 type Listener = (event: LiveEvent) => void
 
-/** The name of the Web Lock, and of the BroadcastChannel between the tabs. */
+/** With the user's id, the name of the Web Lock, and of the BroadcastChannel between the tabs. */
 const NAME = 'forecourt-live'
 /**
  * How long after the event of a change by this user, or before it, the response may arrive in the tab that has made the
@@ -60,7 +60,8 @@ function connect() {
   isOpen = false
   const controller = new AbortController()
   const { signal } = controller
-  const tabs = new BroadcastChannel(NAME)
+  const name = `${NAME} ${core.tabUser()}`
+  const tabs = new BroadcastChannel(name)
   tabs.onmessage = ({ data }: MessageEvent<LiveEvent>) => notify(data)
   signal.addEventListener('abort', () => tabs.close())
   // In an insecure context there are no locks, and each tab has its own stream.
@@ -77,14 +78,14 @@ function connect() {
   const follow = (hasMissed: boolean) => followStream({ open, pass, signal, hasMissed })
   const lead = async () => {
     if (!locks) return follow(false)
-    const isFree = await locks.request(NAME, { ifAvailable: true }, async lock => {
+    const isFree = await locks.request(name, { ifAvailable: true }, async lock => {
       if (lock) await follow(false)
       return lock !== null
     })
     if (isFree) return
     // Another tab has the stream. Events between the end of its stream and the start of this one are lost.
     if (!signal.aborted) notify({ type: 'open' })
-    await locks.request(NAME, { signal }, () => follow(true))
+    await locks.request(name, { signal }, () => follow(true))
   }
   // Rejects if this tab disconnects (`LINGER_MS`) before it gets the lock.
   lead().catch(() => undefined)

@@ -40,7 +40,7 @@ test('photos that the user adds on another device appear on the page', async () 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   onTestFinished(() => void vi.useRealTimers())
   servePhotos(vehicle(1, { photos: [photo(1)] }))
-  const tab = new BroadcastChannel('forecourt-live')
+  const tab = new BroadcastChannel('forecourt-live u1')
   onTestFinished(() => tab.close())
   tab.postMessage({ type: 'changed', resource: 'vehicles', ids: ['v-1'], action: 'updated', by: 'u1' })
   await expect

@@ -179,7 +179,7 @@ test('the reason why a step is disabled disappears when the vehicle changes', as
   const reason = page.getByText('Volvo V60, AB12 CDB is not in stock.')
   await expect.element(reason).toBeVisible()
   server.vehicles = [vehicle(1)]
-  const tab = new BroadcastChannel('forecourt-live')
+  const tab = new BroadcastChannel('forecourt-live u1')
   tab.postMessage({ type: 'changed', resource: 'vehicles', ids: [idOf(1)], action: 'updated', by: 'u2' })
   await expect.element(reason).not.toBeInTheDocument()
   await expect.element(button('Mark as signed')).not.toHaveAttribute('aria-disabled', 'true')
@@ -286,7 +286,7 @@ function changeTo(present: Agreement) {
   network.on(`GET /api/agreements/${present.agreement_id}`, () => ({
     body: { success: true, data: present },
   }))
-  const tab = new BroadcastChannel('forecourt-live')
+  const tab = new BroadcastChannel('forecourt-live u1')
   const ids = [present.agreement_id]
   tab.postMessage({ type: 'changed', resource: 'agreements', ids, action: 'updated', by: 'u2' })
   tab.close()
@@ -351,7 +351,7 @@ test('a user who may only read sees no steps', async () => {
 
 /** Reports that another agreement has changed, so that the vehicles load again. */
 function changeAnother() {
-  const tab = new BroadcastChannel('forecourt-live')
+  const tab = new BroadcastChannel('forecourt-live u1')
   tab.postMessage({ type: 'changed', resource: 'agreements', ids: [idOf(2)], action: 'updated', by: 'u2' })
   tab.close()
 }

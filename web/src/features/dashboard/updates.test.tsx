@@ -34,7 +34,7 @@ async function openDashboard() {
 
 /** Sends an event to the page, like the tab that reads the server's stream. */
 function send(event: LiveEvent) {
-  const tab = new BroadcastChannel('forecourt-live')
+  const tab = new BroadcastChannel('forecourt-live u1')
   onTestFinished(() => tab.close())
   tab.postMessage(event)
 }

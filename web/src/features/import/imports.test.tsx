@@ -112,7 +112,7 @@ test('the list offers to show imports of others, but not the progress that it sh
   serveStatus(running)
   open(imports)
   await expect.element(row('kunder.csv').getByRole('progressbar')).toBeVisible()
-  const tab = new BroadcastChannel('forecourt-live')
+  const tab = new BroadcastChannel('forecourt-live u1')
   onTestFinished(() => tab.close())
   const change = { type: 'changed', resource: 'contacts', action: 'imported' }
   const offer = page.getByRole('button', { name: /Show$/ })
@@ -132,7 +132,7 @@ test("once a listed import has ended, the list offers to show its user's next on
   serveStatus({ userId: 'u2' })
   open(imports)
   await expect.element(row('kunder.csv').getByText('Completed')).toBeVisible()
-  const tab = new BroadcastChannel('forecourt-live')
+  const tab = new BroadcastChannel('forecourt-live u1')
   onTestFinished(() => tab.close())
   tab.postMessage({ type: 'changed', resource: 'contacts', action: 'imported', by: 'u2' })
   await expect.element(page.getByRole('button', { name: /Show$/ })).toHaveTextContent('New changes · Show')

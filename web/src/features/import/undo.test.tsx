@@ -169,7 +169,7 @@ test('the page of an import that has ended shows that it is undone elsewhere', a
   await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
   await expect.element(link).toHaveAttribute('href', '/dashboard/contacts?importBatchId=s1')
   serveStatus(importSession({ hasContacts: false, undoneAt: '2026-11-21T12:00:00Z', keptRecords: 0 }))
-  const tab = new BroadcastChannel('forecourt-live')
+  const tab = new BroadcastChannel('forecourt-live u1')
   onTestFinished(() => tab.close())
   tab.postMessage({
     type: 'changed',

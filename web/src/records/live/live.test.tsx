@@ -23,7 +23,7 @@ const presence = (id: string, editing: boolean, asks = false) =>
   send({ type: 'presence', resource: 'customers', id, user: { id: 'u2', name: 'Bo Ek' }, editing, asks })
 
 beforeEach(() => {
-  tab = new BroadcastChannel('forecourt-live')
+  tab = new BroadcastChannel('forecourt-live u1')
 })
 afterEach(() => tab.close())
 

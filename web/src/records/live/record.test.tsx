@@ -22,7 +22,7 @@ const change = (id = 'c-1', by = 'u2') =>
   send({ type: 'changed', resource: 'customers', ids: [id], action: 'updated', by })
 
 beforeEach(() => {
-  tab = new BroadcastChannel('forecourt-live')
+  tab = new BroadcastChannel('forecourt-live u1')
 })
 afterEach(() => tab.close())
 

@@ -60,7 +60,7 @@ test.each(cases)('closing the dialog of a change reloads the list and %s', async
 })
 
 test('records that another user deletes are deselected, once no dialog is about them', async () => {
-  const tab = new BroadcastChannel('forecourt-live')
+  const tab = new BroadcastChannel('forecourt-live u1')
   onTestFinished(() => tab.close())
   const change = (action: string, id: string) =>
     tab.postMessage({ type: 'changed', resource: 'contacts', ids: [id], action, by: 'u2' })

@@ -108,7 +108,7 @@ test('a card that is moved while its old column loads again is shown only in the
   const { wait, release } = deferred()
   delays['In stock'] = wait
   all.push(vehicle(3, { status: 'Reserved', model: 'S60' }), vehicle(4, { model: 'V40' }))
-  const tab = new BroadcastChannel('forecourt-live')
+  const tab = new BroadcastChannel('forecourt-live u1')
   onTestFinished(() => tab.close())
   tab.postMessage({ type: 'changed', resource: 'vehicles', ids: ['v-3', 'v-4'], action: 'created', by: 'u2' })
   await page.getByRole('button', { name: '2 changes · Show' }).click()

@@ -108,7 +108,7 @@ test('the list does not offer the photos that are sent from its tab as changes',
   const path = servePhotos(shown)
   upload(shown, [await createPicture(40, 30, 'image/jpeg')])
   await expect.poll(() => network.forms(path)).toHaveLength(1)
-  const tab = new BroadcastChannel('forecourt-live')
+  const tab = new BroadcastChannel('forecourt-live u1')
   onTestFinished(() => tab.close())
   const change = { type: 'changed', resource: 'vehicles', ids: ['v-1'], action: 'updated' }
   const offer = page.getByRole('button', { name: /Show$/ })
