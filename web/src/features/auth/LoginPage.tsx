@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type Ban, type Core, loadCore } from '~/core'
@@ -23,6 +23,7 @@ import { CODE_SENT, nextResendAt, pendingLogin } from './pending'
 import { sessionEnd } from './sessionEnd'
 import { pageAfterSignIn } from './tabStorage'
 import { useCore } from './useCore'
+import { useFollowSignIn } from './useFollowSignIn'
 
 const linkClass =
   'inline-flex min-h-9 items-center rounded font-medium text-accent-text hover:underline touch:min-h-touch'
@@ -50,6 +51,8 @@ export function LoginPage() {
   const [params, setParams] = useSearchParams()
   const next = params.get('next')
   const core = useCore()
+  const formElement = useRef<HTMLFormElement>(null)
+  useFollowSignIn(formElement, next)
   const [hasSessionEnded] = useState(sessionEnd.isMarked)
   useEffect(() => sessionEnd.forget, [])
   const [federated, setFederated] = useState(params.get('federated'))
@@ -103,6 +106,7 @@ export function LoginPage() {
       />
       <ErrorNotice scrollsIntoView className="mb-5" message={notice} />
       <form
+        ref={formElement}
         noValidate
         onSubmit={event => void form.handleSubmit(signIn, reportInvalid)(event).catch(setFault)}
         className="grid gap-2"

@@ -6,6 +6,7 @@ import { messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { drafts } from '~/lib/drafts'
 import { paths, safeRedirect } from '~/lib/paths'
+import { storedSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
 import { pendingLogin } from './pending'
 import {
@@ -28,15 +29,21 @@ function mayHaveToken(): boolean {
 }
 
 /**
- * The loader of the login page, which redirects signed-in users into the app. It awaits core only if a token is stored.
+ * Returns the page with which a signed-in user continues: `next` if that is a page of the app. Undefined if no user is
+ * signed in. Awaits core only if a token is stored.
  */
-export async function redirectSignedIn({ request }: LoaderFunctionArgs) {
-  if (!mayHaveToken()) return null
+export async function pageOfSignedIn(next: string | null): Promise<string | undefined> {
+  if (!mayHaveToken()) return undefined
   const core = await loadCore()
-  if (!core.hasSession()) return null
-  return redirect(
-    safeRedirect(new URL(request.url).searchParams.get('next'), core.homeForRole(core.tokenRole())),
-  )
+  // The user may be another one than this tab has had before.
+  if (!core.hasSession() && !core.hasOtherSession()) return undefined
+  return safeRedirect(next, core.homeForRole(core.tokenRole()))
+}
+
+/** The loader of the login page, which redirects signed-in users into the app. */
+export async function redirectSignedIn({ request }: LoaderFunctionArgs) {
+  const page = await pageOfSignedIn(new URL(request.url).searchParams.get('next'))
+  return page === undefined ? null : redirect(page)
 }
 
 /** The loader of the sign-up page. If the rules of the form can't be loaded, the page says so and loads them again. */
@@ -116,6 +123,8 @@ export async function callbackLoader({ request }: LoaderFunctionArgs) {
     toast.error(t`Sign-in with the provider failed. Please try again.`)
     throw replace(paths.login)
   }
+  // As in `completeSignIn`.
+  storedSession.forget()
   core.storeTokens(response.data.tokens)
   pendingLogin.forget()
   const next = pageAfterSignIn.read()

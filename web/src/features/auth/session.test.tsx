@@ -119,6 +119,30 @@ test('a draft is put away while another user is signed in, and survives their si
   drafts.forget('contact ')
 })
 
+/** Sends the event by which a page learns that another tab has stored tokens. */
+const notifyOfTokens = () => dispatchEvent(new StorageEvent('storage', { key: 'accessToken' }))
+
+test('an open login page continues with its page when the user signs in in another tab', async () => {
+  const app = open('/login?next=%2Fdashboard%2Fprofile')
+  await expect.element(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  signInUser()
+  notifyOfTokens()
+  await expect.poll(app.address).toBe('/dashboard/profile')
+})
+
+test('an open login page with typed input stays when a user signs in in another tab', async () => {
+  const app = open('/login')
+  const email = page.getByRole('textbox', { name: 'Email' })
+  await email.fill('bo@kestrel.example')
+  signInUser()
+  notifyOfTokens()
+  await expect.element(email).toHaveValue('bo@kestrel.example')
+  expect(app.address()).toBe('/login')
+  await email.fill('')
+  notifyOfTokens()
+  await expect.poll(app.address).toBe('/dashboard/admin')
+})
+
 /** Returns a channel to the page, as other tabs have it. */
 function openTab() {
   const tab = new BroadcastChannel('unsaved-work')
