@@ -69,6 +69,32 @@ test('signing out in one tab ends the session in the other', async ({ page, cont
   await expect(other).toHaveURL('/login?next=%2Fdashboard%2Fcontacts')
 })
 
+test('a tab saves nothing as another user who signs in in another tab', async ({ page, context }) => {
+  test.setTimeout(120_000)
+  const other = await context.newPage()
+  await other.goto('/login')
+  // With typed input, the login page stays when the user signs in in the first tab.
+  await other.getByLabel('Email', { exact: true }).fill(accounts.kestrel)
+  await page.goto('/login?next=%2Fdashboard%2Fcontacts')
+  await signIn(page, accounts.admin)
+  const add = page.getByRole('button', { name: '+ Add New Contact' })
+  const name = page.getByRole('dialog').getByLabel('Name')
+  await add.click()
+  await name.fill('Typed by the admin')
+  await signIn(other, accounts.kestrel)
+  await page.getByRole('button', { name: 'Create contact' }).click()
+  await expect(page.getByText('Another user has signed in in another tab.')).toBeVisible()
+  await expect(name).toHaveValue('Typed by the admin')
+  await other.getByRole('button', { name: /Profile menu/ }).click()
+  await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/login?next=%2Fdashboard%2Fcontacts')
+  await signIn(page, accounts.admin)
+  await add.click()
+  await expect(name).toHaveValue('Typed by the admin')
+  // The login page of the other tab has followed.
+  await expect(other).toHaveURL(/\/dashboard/)
+})
+
 test('signing in returns to the requested page', async ({ page }) => {
   await page.goto('/dashboard/contacts?search=berg')
   await expect(page).toHaveURL('/login?next=%2Fdashboard%2Fcontacts%3Fsearch%3Dberg')
