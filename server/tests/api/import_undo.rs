@@ -1,4 +1,4 @@
-//! Undoing an import in steps of 1,000 contacts, and undoing that undoing.
+//! Undoing an import in steps, and undoing that undoing.
 
 use crate::agreement_steps::steps;
 use crate::agreements::{create_agreement, create_vehicle, leg};
