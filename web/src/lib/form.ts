@@ -81,8 +81,8 @@ export function showErrors<T extends FieldValues>(
 }
 
 /**
- * Returns the form's submit handler, and the error to show for the whole form. `failed` is the message for an error
- * that has none.
+ * Returns the form's submit handler, the error to show for the whole form, and a function that removes it. `failed` is
+ * the message for an error that has none.
  */
 export function useSubmit<T extends FieldValues>(
   form: UseFormReturn<T>,
@@ -99,5 +99,5 @@ export function useSubmit<T extends FieldValues>(
       setError(showErrors(form, thrown, failed))
     }
   }, clearError)
-  return { submit, error }
+  return { submit, error, clearError }
 }

@@ -93,7 +93,7 @@ function TradeForm({ corporation, onDirty, onDiscard, rules }: Props & { rules: 
       vat_rate: t`VAT rate, %`,
     },
   })
-  const { submit, error } = useSubmit(form, t`Failed to save the settings.`, async values => {
+  const { submit, error, clearError } = useSubmit(form, t`Failed to save the settings.`, async values => {
     const input = { ...inputOf(values), before: inputOf(opened) }
     let saved: { messages: Parameters<typeof textOf>[0][] }
     try {
@@ -120,13 +120,14 @@ function TradeForm({ corporation, onDirty, onDiscard, rules }: Props & { rules: 
   const discard = () => {
     form.reset()
     conflict.end()
+    clearError()
     // The page still shows the settings as they were before the conflict.
     void renewSession()
   }
   const currencies = [...new Set(countries.map(other => other.currency))]
   return (
     <form noValidate aria-label={t`Country, currency and VAT`} onSubmit={submit}>
-      <ErrorNotice className="mb-4" message={hasInput ? error : undefined} />
+      <ErrorNotice className="mb-4" message={error} />
       <Conflict conflict={conflict} />
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <SelectField

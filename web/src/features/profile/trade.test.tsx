@@ -135,6 +135,22 @@ test('if country, currency and VAT could not be saved, the input stays in the fo
   await expect.element(failed).not.toBeInTheDocument()
 })
 
+test('the error of a failed save does not come back with the next input after the changes were discarded', async () => {
+  openSettings()
+  network.on(`PUT ${SETTINGS}`, () => errorResponse(500, 'Something went wrong.'))
+  await field('VAT rate, %').fill('17.5')
+  await save.click()
+  const failed = page.getByText(/^(Failed to save the settings|Something went wrong)\.$/)
+  await expect.element(failed).toBeVisible()
+  const discard = page.getByRole('button', { name: 'Discard changes' })
+  await discard.click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.element(failed).not.toBeInTheDocument()
+  await field('VAT rate, %').fill('15')
+  await expect.element(discard).toBeVisible()
+  expect(failed.elements()).toHaveLength(0)
+})
+
 test('an administrator finds the account below the profile, beside the settings of the corporation', async () => {
   openSettings()
   const title = (name: string) => page.getByRole('heading', { name })
