@@ -81,7 +81,7 @@ export async function guard({ request }: { request: Request }): Promise<Session>
  */
 export function clearUserData() {
   current = undefined
-  if (!core.hasSession()) storedSession.forget()
+  if (!core.hasSession() && !core.hasOtherSession()) storedSession.forget()
   void applyStoredTheme()
 }
 

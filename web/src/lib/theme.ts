@@ -26,7 +26,7 @@ function scheme(): Scheme {
  */
 export async function applyStoredTheme() {
   const core = await loadCore()
-  if (!core.hasSession()) localStorage.removeItem(COLOR)
+  if (!core.hasSession() && !core.hasOtherSession()) localStorage.removeItem(COLOR)
   const color = localStorage.getItem(COLOR) ?? core.defaultColor()
   const shades = {
     light: toCustomProperties(core.shades(color, false)),

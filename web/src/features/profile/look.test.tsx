@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { applyStoredTheme } from '~/lib/theme'
 import { deferred, delayResponse, errorResponse, network } from '~/test/network'
-import { open } from '~/test/open'
+import { open, token } from '~/test/open'
 import { ada, createPicture, openSettings, serveAccount, themeResponse } from '~/test/settings'
 
 const accent = () => document.documentElement.style.getPropertyValue('--brand')
@@ -227,6 +228,18 @@ test("a user's colour applies from the start, and not to the next user", async (
   await expect.poll(accent).toBe('#3b82f6')
   expect(localStorage.getItem('primaryColor')).toBeNull()
   expect(localStorage.getItem('shades')).not.toContain('#10b981')
+})
+
+test("a tab of another user keeps the signed-in user's colour", async () => {
+  serveAccount({ theme: '#10b981' })
+  open('/dashboard')
+  await expect.poll(accent).toBe('#10b981')
+  const own = localStorage.getItem('accessToken') ?? ''
+  localStorage.setItem('accessToken', token('Admin', 'u2'))
+  localStorage.setItem('primaryColor', '#8b5cf6')
+  await applyStoredTheme()
+  localStorage.setItem('accessToken', own)
+  expect(localStorage.getItem('primaryColor')).toBe('#8b5cf6')
 })
 
 test('saving without a file asks for one; an invalid file is not uploaded', async () => {
