@@ -17,11 +17,14 @@ export function useFollowSignIn(form: RefObject<HTMLFormElement | null>, next: s
   const navigate = useNavigate()
   useEffect(() => {
     let isShown = true
+    let isLeaving = false
     const follow = async () => {
       const page = await pageOfSignedIn(next)
-      if (page === undefined || !isShown || isTyped(form.current)) return
-      isShown = false
+      if (page === undefined || !isShown || isLeaving || isTyped(form.current)) return
+      isLeaving = true
       await navigate(page, { replace: true })
+      // This page is still shown if that session has ended.
+      isLeaving = false
     }
     // If core fails to load, the next sign-in or return tries again.
     const listen = () => void follow().catch(() => undefined)
