@@ -65,11 +65,12 @@ export async function guard({ request }: { request: Request }): Promise<Session>
     // If the reload after a change fails, the old session is kept: an outdated name in the top bar is better than an
     // error page, which would discard unsaved changes.
     if (isRenewal && current) return current
-    const stored = status === 0 ? storedSession.read() : undefined
+    const stored = status === 0 && core.hasSession() ? storedSession.read() : undefined
     if (stored) {
       if (!current) void syncChoice(stored)
       current = stored
       setOwnCurrency(stored.profile.corp.currency)
+      drafts.setOwner(stored.profile.id)
       return stored
     }
     throw error

@@ -2,9 +2,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { drafts, IMPORT_DRAFTS } from '~/lib/drafts'
+import { disconnect } from '~/test/connection'
 import { contact, serveContactCount } from '~/test/contacts'
 import { errorResponse, network } from '~/test/network'
-import { expectAlert, open, signInUser, token } from '~/test/open'
+import { closeAll, expectAlert, open, signInUser, token } from '~/test/open'
 import { sessionEnd } from './sessionEnd'
 
 test('without tokens a page redirects to the login page, whose URL contains the page', async () => {
@@ -117,6 +118,20 @@ test('a draft is put away while another user is signed in, and survives their si
   drafts.setOwner('u1')
   expect(drafts.read('contact ')).toEqual(draft)
   drafts.forget('contact ')
+})
+
+test('a page that opens without a connection shows no draft of another user', async () => {
+  signInUser()
+  open('/dashboard')
+  const heading = page.getByRole('heading', { name: 'Dashboard' })
+  await expect.element(heading).toBeVisible()
+  closeAll()
+  drafts.setOwner('u2')
+  drafts.save('contact ', { typed: { name: { value: 'Bo', base: '' } } })
+  disconnect('GET /api/auth/profile/detail', 'GET /api/rbac/user-permissions')
+  open('/dashboard')
+  await expect.element(heading).toBeVisible()
+  expect(drafts.hasInput()).toBe(false)
 })
 
 /** Sends the event by which a page learns that another tab has stored tokens. */
