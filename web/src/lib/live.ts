@@ -20,6 +20,8 @@ const LINGER_MS = 3_000
 
 const listeners = new Set<Listener>()
 let connection: AbortController | undefined
+/** The id of the user whose events the connection receives. */
+let user: string | undefined
 let ending: ReturnType<typeof setTimeout> | undefined
 let isOpen = false
 let ownChangeAt = Number.NEGATIVE_INFINITY
@@ -39,16 +41,20 @@ export const isLive = () => isOpen
 export function onLiveEvent(listener: Listener): () => void {
   listeners.add(listener)
   clearTimeout(ending)
+  // Another user may have signed in before the connection of the previous one has ended.
+  if (user !== core.tabUser()) disconnect()
   connection ??= connect()
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
     clearTimeout(ending)
-    ending = setTimeout(() => {
-      connection?.abort()
-      connection = undefined
-    }, LINGER_MS)
+    ending = setTimeout(disconnect, LINGER_MS)
   }
+}
+
+function disconnect() {
+  connection?.abort()
+  connection = undefined
 }
 
 function notify(event: LiveEvent) {
@@ -60,7 +66,8 @@ function connect() {
   isOpen = false
   const controller = new AbortController()
   const { signal } = controller
-  const name = `${NAME} ${core.tabUser()}`
+  user = core.tabUser()
+  const name = `${NAME} ${user}`
   const tabs = new BroadcastChannel(name)
   tabs.onmessage = ({ data }: MessageEvent<LiveEvent>) => notify(data)
   signal.addEventListener('abort', () => tabs.close())
