@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 // The number of forms with unsaved changes, and the functions that `runOnceSaved` calls when there are none any more.
 let dirtyForms = 0
-let waiting: (() => void)[] = []
+let waiting = new Set<() => void>()
 
 /** Navigation state that discards unsaved changes without a question, because what they belong to was deleted. */
 export type Discarding = { discardsChanges: true }
@@ -16,7 +16,7 @@ export function useUnsavedChanges(dirty: boolean) {
       dirtyForms -= 1
       if (dirtyForms > 0) return
       const work = waiting
-      waiting = []
+      waiting = new Set()
       for (const each of work) each()
     }
   }, [dirty])
@@ -27,6 +27,6 @@ export const hasUnsavedChanges = () => dirtyForms > 0
 
 /** Runs `work` now, or as soon as all unsaved changes have been saved or discarded. */
 export function runOnceSaved(work: () => void) {
-  if (dirtyForms > 0) waiting.push(work)
+  if (dirtyForms > 0) waiting.add(work)
   else work()
 }
