@@ -69,7 +69,8 @@ export async function unload() {
 const encode = (part: object) => btoa(JSON.stringify(part))
 
 /**
- * Returns an access token of a user that expires in 15 minutes. Its signature is invalid, which only a real server would notice.
+ * Returns an access token of a user that expires in 15 minutes. Its signature is invalid, which only a real server
+ * would notice.
  */
 export function token(role: string, user = 'u1'): string {
   const now = Math.floor(Date.now() / 1000)
