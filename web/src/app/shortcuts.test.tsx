@@ -100,7 +100,7 @@ test.each([
   {
     rights: 'delete',
     may: { ...readPermission, can_delete: true },
-    names: ['Undo a deletion', 'Select all rows up to the focused one'],
+    names: ['Select all rows up to the focused one', 'Undo a deletion'],
   },
 ])('the shortcuts of selecting and undoing need their permission: $rights', async ({ may, names }) => {
   await openTwoCustomers(may)

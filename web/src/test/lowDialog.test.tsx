@@ -35,7 +35,7 @@ test.each([
   await expect.element(cancel).toBeInViewport({ ratio: 1 })
 })
 
-test('in a low window, a form opens at its top, although its first field has the focus', async () => {
+test('in a low window, the title of a form is in view although its first field has the focus', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(320, 256)
   signInUser()
@@ -43,7 +43,7 @@ test('in a low window, a form opens at its top, although its first field has the
   open('/dashboard/contacts')
   await page.getByRole('button', { name: '+ Add New Contact' }).click()
   await expect.element(dialog.getByRole('textbox').first()).toHaveFocus()
-  expect((dialog.element().parentElement as HTMLElement).scrollTop).toBe(0)
+  await expect.element(title).toBeInViewport({ ratio: 1 })
 })
 
 test('while the keyboard of a phone is open, the title and the buttons of a form stay in view', async () => {
