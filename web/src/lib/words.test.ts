@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { core, loadCore } from '~/core'
 import { loadLists } from '~/core/lists'
-import { customerRoleName, roleName, storedRoleDescription, storedRoleName } from './words'
+import { customerRoleName, roleName, storedRoleDescription, storedRoleName, warrantyName } from './words'
 
 // The language is read when its module is loaded.
 vi.hoisted(() => vi.stubGlobal('localStorage', { getItem: () => 'sv' }))
@@ -20,4 +20,9 @@ test('on a Swedish page, the role that core gives to new customers has a Swedish
   const lists = await loadLists()
   const role = lists.listFields('customers').find(({ name }) => name === 'role')
   expect(role?.choices.map(customerRoleName)).toEqual(['Köpare'])
+})
+
+test("a customer's warranty in a client's own words stays as it is", () => {
+  for (const words of ['Two years', 'constructor', '__proto__']) expect(warrantyName(words)).toBe(words)
+  expect(warrantyName('None')).toBe('Ingen garanti')
 })

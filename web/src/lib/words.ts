@@ -63,7 +63,8 @@ export const warrantyNames: Record<WarrantyKind, string> = {
 
 /** Returns a customer's warranty in words: the kind of the latest sale's, or what a user typed. */
 export const warrantyName = (warranty: string) =>
-  (warrantyNames as Record<string, string>)[warranty] ?? warranty
+  // Not what each object has, such as `constructor`.
+  Object.hasOwn(warrantyNames, warranty) ? warrantyNames[warranty as WarrantyKind] : warranty
 
 /** Returns the period of a customer's warranty in words: that of the latest sale, or what a user typed. */
 export function warrantyPeriodName(period: string) {
