@@ -10,7 +10,11 @@ type Piece = { path: string; bytes: number }
 async function firstVisit(page: Page, address: string): Promise<Piece[]> {
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  // The stream of events stays open, so the network is never idle.
+  await page.waitForFunction(() => {
+    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    return performance.now() - Math.max(...files.map(file => file.responseEnd)) > 1_000
+  })
   return page.evaluate(() =>
     (
       [
