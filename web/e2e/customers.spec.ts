@@ -324,7 +324,9 @@ test.describe('a clerk', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible()
     await expect(page.getByText('Total brokerage clients')).toBeVisible()
     await expect(page.getByText(/^Showing \d+ to|^No customers found\.$/)).toBeVisible()
-    await expect(page.getByRole('button', { name: /^(New Customer|Edit|Delete|Add(?! filter))\b/ })).toHaveCount(0)
+    await expect(
+      page.getByRole('button', { name: /^(New Customer|Edit|Delete|Add(?! filter))\b/ }),
+    ).toHaveCount(0)
     await checkAccessibility(page)
   })
 })
