@@ -106,7 +106,7 @@ test('leaving the page asks before it discards a typed VAT rate', async () => {
   await expect.poll(app.address).toBe('/dashboard/profile')
   await expect.element(field('VAT rate, %')).toHaveValue('17.5')
   void app.visit('/dashboard')
-  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
   await expect.poll(app.address).toBe('/dashboard')
 })
 
